@@ -32,6 +32,9 @@ options:
         one keep it, and the task warns.
       - Without it, no MTU is raised above 1500.
     type: path
+  preview:
+    description: Directory that gets all files in check mode, when O(build) gets none.
+    type: path
   facts:
     description:
       - Facts of the nodes, each a dictionary from node to value.
@@ -82,7 +85,7 @@ unreached:
   type: dict
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -93,6 +96,7 @@ from ansible.module_utils.fnn.controller.options import PATH, PLAN, require_path
 from ansible.module_utils.fnn.controller.plan.generation import find_generation
 from ansible.module_utils.fnn.controller.plan.mtu import choose_mtu, is_proved, keep_mtus
 from ansible.module_utils.fnn.controller.plan.render import (
+    FileChange,
     Rendered,
     Renderer,
     check_views,
@@ -216,6 +220,15 @@ def recall_nodes(design: Mapping[str, Any], views: Mapping[str, Document], setti
     return replace(settings, facts=replace(settings.facts, **recalled))
 
 
+def show_in_preview(task: Task, files: Iterable[Rendered]) -> Iterator[Rendered]:
+    """Return the files; in check mode write them below O(preview), if it is given."""
+    for file in files:
+        if task.check_mode and task.options["preview"]:
+            path = task.path("preview") / file.path
+            make_change(FileChange(path, None, file.content, file.mode))
+        yield file
+
+
 def render(task: Task) -> Result:
     """Render the files and write those that differ. Raises FnnError."""
     build = task.path("build")
@@ -224,7 +237,7 @@ def render(task: Task) -> Result:
     changed: dict[str, None] = {}
     shown: list[dict[str, str]] = []
     count = 0
-    for change in find_changes(chain(Renderer(task.root).render(plan), [counted]), build):
+    for change in find_changes(show_in_preview(task, chain(Renderer(task.root).render(plan), [counted])), build):
         count += 1
         changed.update(dict.fromkeys(change.nodes))
         if task.diff_mode and len(shown) < SHOWN_FILES:
@@ -247,7 +260,7 @@ def render(task: Task) -> Result:
 
 
 def main() -> None:
-    paths = dict.fromkeys(("rewiring", "stand_ins", "routes", "findings"), PATH)
+    paths = dict.fromkeys(("rewiring", "stand_ins", "routes", "findings", "preview"), PATH)
     run_module(render, {**require_paths("design", "macs", "build"), **paths, **PLAN})
 
 

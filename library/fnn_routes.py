@@ -8,6 +8,10 @@ short_description: Choose which of its shared switches each pair of nodes uses
 description:
   - Distributes the pairs of nodes over their shared switches with the engine, so that no NIC carries more peers than
     necessary. Writes C(routes.json) and a readable C(routes.txt). Runs once, on the controller.
+options:
+  preview:
+    description: Directory that gets C(routes.json) in check mode, when O(build) does not.
+    type: path
 extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.build]
 attributes:
   diff_mode:
@@ -43,7 +47,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ansible.module_utils.fnn.controller.documents import dumps
-from ansible.module_utils.fnn.controller.options import require_paths
+from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.controller.options import PATH, require_paths
 from ansible.module_utils.fnn.controller.plan.routing import show_table
 from ansible.module_utils.fnn.controller.task import Result, Task, make_diff
 from ansible.module_utils.fnn_module import run_module
@@ -60,6 +65,8 @@ def choose_routes(task: Task) -> Result:
     changed = {path: (read_text(path), text) for path, text in files.items() if read_text(path) != text}
     for path, (_, text) in changed.items():
         task.write(path, text)
+    if task.check_mode and task.options["preview"]:
+        write_atomic(task.path("preview") / "routes.json", dumps(routes))
     answer = {each: routes[each] for each in ("most_peers_per_gbps", "bound_peers_per_gbps", "one_way_pairs")}
     if task.diff_mode:
         # The diff of the table suffices: the document has the same content.
@@ -73,7 +80,7 @@ def read_text(path: Path) -> str:
 
 
 def main() -> None:
-    run_module(choose_routes, require_paths("design", "build"))
+    run_module(choose_routes, {**require_paths("design", "build"), "preview": PATH})
 
 
 if __name__ == "__main__":

@@ -387,7 +387,7 @@ def test_labels_are_printed_once_from_the_design_alone(site: Site) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["fnn_macs", pytest.param("fnn_verify", marks=pytest.mark.long), pytest.param("fnn_render", marks=pytest.mark.long)],
+    ["fnn_macs", *(pytest.param(each, marks=pytest.mark.long) for each in ("fnn_verify", "fnn_render"))],
 )
 def test_two_nodes_with_one_mac_are_refused_by_every_stage(site: Site, module: str) -> None:
     macs = read_json(site.inventory / "macs.json")

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""site.yml in check mode and diff mode: it shows what would change, and changes no node and no document."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from testinfra.host import Host
+
+from .conftest import BUILD, PROJECT, Outcome, look
+
+Preview = Callable[..., Outcome]
+
+
+def read_digests() -> dict[Path, str]:
+    """All documents of the scenario and of the scaling study."""
+    files = [path for place in (BUILD, PROJECT / "build" / "scaling") for path in place.rglob("*") if path.is_file()]
+    return {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+@pytest.fixture
+def preview(play: Callable[..., Outcome], nodes: dict[str, Host]) -> Iterator[Preview]:
+    """Runs site.yml in check mode, which must succeed; afterwards all is as before."""
+    before = look(nodes), read_digests()
+
+    def run(**variables: str) -> Outcome:
+        outcome = play("site.yml", "--check", "--diff", "--extra-vars", json.dumps(variables))
+        assert outcome.status == 0, outcome.output
+        return outcome
+
+    yield run
+    assert (look(nodes), read_digests()) == before
+
+
+def list_changed(outcome: Outcome) -> set[str]:
+    """The hosts on which tasks would change something."""
+    return {name for name, count in re.findall(r"^(\S+) .*changed=(\d+)", outcome.output, re.MULTILINE) if int(count)}
+
+
+def test_another_prefix_is_shown_with_its_files_and_commands(preview: Preview) -> None:
+    outcome = preview(fnn_prefix="10.66.0.0/16")
+    assert list_changed(outcome) == {f"k0{rank}" for rank in range(6)}
+    assert re.search(r"^\+red .* 10\.66\.0\.1/24 ", outcome.output, re.MULTILINE)
+    assert "+ip address replace 10.66.0.1/24 dev nic0" in outcome.output
+
+
+@pytest.mark.long
+def test_a_configured_cluster_needs_no_change(preview: Preview) -> None:
+    assert list_changed(preview()) == set()
+
+
+@pytest.mark.long
+def test_from_nothing_the_spec_and_the_design_are_shown(preview: Preview, tmp_path: Path) -> None:
+    site, build = tmp_path / "site", tmp_path / "build"
+    outcome = preview(fnn_site_dir=str(site), fnn_build_dir=str(build))
+    shown = " ".join(outcome.output.split())
+    assert f"after: {site}/spec.json" in shown and f"after: {site}/design.json" in shown
+    assert f"skipped: this stage reads {site}/design.json" in shown
+    assert not site.exists() and not build.exists()
