@@ -52,8 +52,8 @@ generate: .venv/stamp-controller  ## write the files that are made from schemas/
 	@$(VENV)/bin/python scripts/generate.py
 
 .PHONY: bench
-bench: setup full-setup build/designer-bench/bench/fnn-bench  ## compare the designer with its rivals (ONLY="rates sparse" for some)
-	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" python -m bench $(ONLY)
+bench: setup full-setup build/designer-bench/bench/fnn-bench  ## compare the designer with its rivals (ONLY="rates sparse" for some; RECORD=1 for docs/)
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" python -m bench $(ONLY) $(if $(RECORD),--record)
 
 .PHONY: setup
 setup: .venv/stamp-controller bin/fnn-designer  ## what a user with hardware needs: Python environment and designer

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs the comparisons: `python -m bench [WORD ...]`, all of them or those whose name contains a word.
 
-Prints as it goes and leaves build/bench/report.md and report.json. Exits 1 when a target was missed.
+Prints as it goes and leaves build/bench/report.md and report.json. With --record, also replaces the tables in docs/.
+Exits 1 when a target was missed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from bench import (
     cases_verify,
     measure,
 )
-from bench.report import Table
+from bench.report import Table, record
 
 CASES = {
     "rates": cases_rates.rates,
@@ -45,7 +46,9 @@ REPORTS = measure.ROOT / "build" / "bench"
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make bench", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("words", nargs="*", help=f"some of: {', '.join(CASES)}")
-    words = parser.parse_args().words
+    parser.add_argument("--record", action="store_true", help="replace the tables in docs/ that these comparisons fill")
+    arguments = parser.parse_args()
+    words = arguments.words
     print(measure.machine(), flush=True)
     tables = []
     for name, case in CASES.items():
@@ -55,6 +58,9 @@ def main() -> int:
         with TemporaryDirectory() as place:
             tables.append(case(Path(place)))
     _write(tables)
+    if arguments.record:
+        for name in record(sorted((measure.ROOT / "docs").rglob("*.md")), tables, measure.machine()):
+            print(f"{name}: no page of docs/ has its table")
     missed = [target.words for table in tables for target in table.targets if not target.met]
     met = sum(len(table.targets) for table in tables) - len(missed)
     print(f"\n{met} targets met, {len(missed)} missed; build/bench/report.md")
@@ -63,7 +69,9 @@ def main() -> int:
 
 def _write(tables: list[Table]) -> None:
     REPORTS.mkdir(parents=True, exist_ok=True)
-    text = f"Measured on {measure.machine()}.\n\n" + "\n".join(table.markdown() for table in tables)
+    text = f"Measured on {measure.machine()}.\n\n" + "\n".join(
+        f"## {table.question}\n\n{table.markdown()}" for table in tables
+    )
     (REPORTS / "report.md").write_text(text)
     document = {"machine": measure.machine(), "tables": [table.document() for table in tables]}
     (REPORTS / "report.json").write_text(json.dumps(document, indent=2, sort_keys=True) + "\n")

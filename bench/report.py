@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The results of a benchmark: one table per question, as text, Markdown and JSON."""
+"""The results of a benchmark: one table per question, as text, Markdown and JSON.
+
+A page of docs/ gets the table of a benchmark between two comments, and no figure is copied by hand:
+
+    <!-- make bench: linkd -->
+    <!-- end of make bench -->
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
+
+BEGIN, END = "<!-- make bench: {} -->", "<!-- end of make bench -->"
 
 
 @dataclass(frozen=True)
@@ -35,13 +45,26 @@ class Table:
         print(f"  {'met' if met else 'MISSED'}: {words}", flush=True)
 
     def markdown(self) -> str:
-        lines = [f"## {self.question}", "", _row(self.columns), _row(["---"] * len(self.columns))]
-        lines += [_row(row) for row in self.rows]
-        lines += [""] + [f"- {'met' if target.met else '**missed**'}: {target.words}" for target in self.targets]
+        """The table and its targets."""
+        lines = [_row(self.columns), _row(["---"] * len(self.columns)), *(_row(row) for row in self.rows), ""]
+        lines += [f"- {'met' if target.met else '**missed**'}: {target.words}" for target in self.targets]
         return "\n".join(lines).rstrip() + "\n"
 
     def document(self) -> dict[str, Any]:
         return asdict(self)
+
+
+def record(pages: list[Path], tables: list[Table], machine: str) -> list[str]:
+    """Replaces the tables in the pages by these, with the machine named. Returns the names of those in no page."""
+    missing = []
+    for table in tables:
+        marked = re.compile(f"({re.escape(BEGIN.format(table.name))}\n).*?({re.escape(END)})", re.DOTALL)
+        found = [page for page in pages if marked.search(page.read_text())]
+        text = f"Measured on {machine}:\n\n{table.markdown()}".replace("\\", r"\\")
+        for page in found:
+            page.write_text(marked.sub(rf"\g<1>{text}\g<2>", page.read_text()))
+        missing += [] if found else [table.name]
+    return missing
 
 
 def _row(cells: list[str]) -> str:
