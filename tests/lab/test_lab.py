@@ -62,6 +62,7 @@ def test_a_node_runs_its_own_system_and_only_its_management_has_an_address(lab: 
     assert "nic" not in addresses
 
 
+@pytest.mark.long
 def test_missing_parts_are_made_and_faults_stay_until_the_lab_is_recabled(lab: Lab) -> None:
     lab.cable("swap", "k00:0", "k02:1")
     lab.cable("pull", "k01:1")
@@ -78,6 +79,7 @@ def test_missing_parts_are_made_and_faults_stay_until_the_lab_is_recabled(lab: L
     assert plugged(lab.inspect()) == DESIGNED
 
 
+@pytest.mark.long
 def test_a_node_whose_namespace_lost_its_name_boots_in_a_new_one(lab: Lab) -> None:
     run("ip", "netns", "delete", f"{NAME}-k01")
     lab.play("lab")
@@ -109,6 +111,7 @@ def site(lab: Lab, tmp_path: Path) -> Path:
     return place
 
 
+@pytest.mark.long
 def test_a_free_nic_that_is_plugged_in_is_reported(lab: Lab, site: Path) -> None:
     lab.play("adhoc/lab-fault", fnn_lab_fault="extra", fnn_lab_what=["k02:2", "red"])
     document = lab.verify(site)
