@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils import basic
-from ansible.plugins.loader import fragment_loader
-from ansible.utils.plugin_docs import get_docstring
+from documentation import read_documentation
 from programs import ROOT
 
 MODULES = sorted(path.stem for path in (ROOT / "library").glob("*.py"))
@@ -21,12 +20,6 @@ DEFAULTS = {"type": "str", "required": False}
 
 class Arguments(Exception):
     """The arguments of a module, in place of its run."""
-
-
-def read_documentation(name: str) -> dict[str, Any]:
-    fragment_loader.add_directory(str(ROOT / "doc_fragments"))
-    documentation: dict[str, Any] = get_docstring(str(ROOT / "library" / f"{name}.py"), fragment_loader)[0]
-    return documentation
 
 
 def read_arguments(name: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import json
 import os
@@ -21,6 +20,7 @@ import pytest
 import yaml
 from ansible.module_utils.fnn.controller.design.single_switches import count_single_switches
 from ansible.module_utils.fnn.controller.documents import dumps, read_json
+from documentation import read_documentation
 
 Design = Callable[..., dict[str, Any]]
 #: A number of generations ends these searches, not the clock, so that a busy machine finds the same design.
@@ -464,13 +464,7 @@ def test_every_option_of_the_engine_is_one_of_the_module_and_the_role(root: Path
     help_text = subprocess.run([designer, "design", "--help"], check=True, capture_output=True, text=True).stdout
     engine = set(re.findall(r"^ +(?:-\w,)?--([a-z-]+)", help_text, flags=re.MULTILINE))
     assert {"seed", "curve", "resume"} <= engine
-    source = ast.parse((root / "library" / "fnn_design.py").read_text())
-    (text,) = [
-        each.value.value
-        for each in source.body
-        if isinstance(each, ast.Assign) and getattr(each.targets[0], "id", "") == "DOCUMENTATION"
-    ]
-    offered = set(yaml.safe_load(text)["options"])
+    offered = set(read_documentation("fnn_design")["options"])
     assert {OTHERWISE.get(name, name.replace("-", "_")) for name in engine} - {""} <= offered
     tasks = yaml.safe_load((root / "roles" / "fnn_design" / "tasks" / "main.yml").read_text())
     (passed,) = [set(task["fnn_design"]) for task in tasks if "fnn_design" in task]
