@@ -37,7 +37,7 @@ attributes:
     ROOT = r"""
 options:
   root:
-    description: Root directory of the toolkit, with C(schemas/), C(bin/), C(data/) and C(roles/).
+    description: Root directory of the toolkit, with C(schemas/), C(designer/), C(bin/), C(data/) and C(roles/).
     type: path
     required: true
 """

@@ -1,9 +1,5 @@
 #!/usr/bin/python
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Copyright: the FNN toolkit authors
-# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
-"""Makes design.json from spec.json with the design engine."""
-
 from __future__ import annotations
 
 DOCUMENTATION = r"""
@@ -29,12 +25,6 @@ options:
     type: dict
   design:
     description: C(design.json), the file to make.
-    type: path
-    required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) and C(designer/) are.
-    type: path
-    required: true
   seed:
     description: Seed of the search. The same spec and seed give the same design.
     type: int
@@ -141,15 +131,10 @@ options:
         the moves from one to the other.
       - A file with a design for the present spec is kept; remove it to search again.
     type: path
+extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.engine, fnn.design]
 attributes:
   check_mode:
     description: Searches and reports the resulting design, but writes no file, neither checkpoint nor log.
-    support: full
-  diff_mode:
-    description: Shows the design before and after.
-    support: full
-extends_documentation_fragment: [fnn.engine]
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
@@ -255,7 +240,6 @@ from shutil import rmtree, which
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.design.search_options import (
     choose_launcher,
     choose_options,
@@ -263,12 +247,14 @@ from ansible.module_utils.fnn.controller.design.search_options import (
 )
 from ansible.module_utils.fnn.controller.design.single_switches import warn_of_single_switches
 from ansible.module_utils.fnn.controller.design.spec_changes import describe_changes
-from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps
-from ansible.module_utils.fnn.controller.engine import Designer, DesignFailed
+from ansible.module_utils.fnn.controller.documents import digest, dumps
+from ansible.module_utils.fnn.controller.engine import DesignFailed
 from ansible.module_utils.fnn.controller.files import write_atomic
-from ansible.module_utils.fnn.controller.options import ENGINE
+from ansible.module_utils.fnn.controller.options import ENGINE, FLAG, PATH, require_paths
 from ansible.module_utils.fnn.controller.spec.spec import normalize
+from ansible.module_utils.fnn.controller.task import Result, Task, make_diff
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
+from ansible.module_utils.fnn_module import run_module
 
 #: Name prefix of the directory in which processes on several machines search.
 SEARCHING = ".fnn-search-"
@@ -278,22 +264,17 @@ FLAGS = ("synchronous", "advice", "progress", "grow", "curve", "redesign")
 class DesignTask:
     """One run of the module: confirms the old design, refuses to replace it, or makes a new one."""
 
-    def __init__(self, module: AnsibleModule) -> None:
-        options = module.params
-        self.module = module
-        self.root = Path(options["root"])
-        self.documents = Documents(self.root / "schemas")
-        self.spec_path, self.current = Path(options["spec"]), Path(options["design"])
-        self.path = Path(options["redesign_output"] or self.current)
-        self.program = Path(options["designer"] or self.root / "bin" / "fnn-designer")
-        self.launcher = choose_launcher(options["processes"], options["hosts"], options["mpirun"])
-        self.designer = Designer(self.program, module.run_command, self.launcher)
+    def __init__(self, task: Task) -> None:
+        self.task, self.options, self.documents = task, task.options, task.documents
+        self.spec_path, self.current = task.path("spec"), task.path("design")
+        self.path = Path(self.options["redesign_output"] or self.current)
+        self.launcher = choose_launcher(self.options["processes"], self.options["hosts"], self.options["mpirun"])
+        self.designer = task.provide_designer(self.launcher)
 
-    def run(self) -> dict[str, Any]:
+    def run(self) -> Result:
         """Return the module's result. Raises FnnError."""
-        self.designer.require(self.root if self.module.params["build"] and not self.module.params["designer"] else None)
         spec = self._read_spec()
-        contradictions = list(find_contradictions(self.module.params))
+        contradictions = list(find_contradictions(self.options))
         if contradictions:
             raise FnnError(contradictions)
         old = self._read_design(self.current)
@@ -305,7 +286,7 @@ class DesignTask:
             if design is not None and design["spec_digest"] == digest(spec):
                 self._require_complete(path, design)
                 return {"changed": False, "changes": changes, "seconds": 0.0, **self._describe(design)}
-        if self.path == self.current and not self.module.params["redesign"]:
+        if self.path == self.current and not self.options["redesign"]:
             raise FnnError(
                 [
                     Problem(self.path.name, f"made for another spec; {self.spec_path.name} now differs:"),
@@ -322,7 +303,7 @@ class DesignTask:
         return self.documents.read(path, "fnn-design") if path.exists() else None
 
     def _read_spec(self) -> dict[str, Any]:
-        raw = self.module.params["content"] or self.documents.read(self.spec_path, "fnn-spec")
+        raw = self.options["content"] or self.documents.read(self.spec_path, "fnn-spec")
         try:
             spec: dict[str, Any] = normalize(raw, self.spec_path.parent, self.designer, self.documents)
         except FnnError as error:
@@ -343,15 +324,15 @@ class DesignTask:
         """Make a design, close to the old one if there is one, and write it outside check mode."""
         self._require_launcher()
         current = self.current if old is not None else None
-        options = choose_options(self.module.params, current, self.module.check_mode)
+        options = choose_options(self.options, current, self.task.check_mode)
         # The process that writes the design may be on another machine, which shares our directory but not our /tmp.
         shared = self.current.parent if self.launcher else None
-        for left in shared.glob(f"{SEARCHING}*") if shared and not self.module.check_mode else ():
+        for left in shared.glob(f"{SEARCHING}*") if shared and not self.task.check_mode else ():
             rmtree(left, ignore_errors=True)  # left by a killed search: the site lock excludes other runs
         with TemporaryDirectory(prefix=SEARCHING, dir=shared) as directory:
             # Under their own names, so that messages about them name the files the user knows.
             fresh, source = Path(directory) / self.path.name, self.spec_path
-            if self.module.params["content"]:
+            if self.options["content"]:
                 source = Path(directory) / self.spec_path.name
                 self.documents.write(source, spec)
             try:
@@ -361,14 +342,16 @@ class DesignTask:
             new = self.documents.read(fresh, "fnn-design")
             self.designer.check(fresh)
         for warning in (*report.pop("warnings"), *warn_of_single_switches(new)):
-            self.module.warn(warning)
+            self.task.warn(warning)
         # The curve is a result of its own, beside the report.
         curve = {"curve": report.pop("curve")} if "curve" in report else {}
-        if not self.module.check_mode:
+        if not self.task.check_mode:
             self._write(new, curve.get("curve"))
         seconds = report.get("seconds", 0.0)
         answer = {"changed": True, "seconds": seconds, "report": report, **curve, **self._describe(new)}
-        return {**answer, "diff": self._compare(old, new)} if self.module._diff else answer
+        if self.task.diff_mode:
+            answer["diff"] = {**make_diff(self.path, old, new), "before_header": str(self.current)}
+        return answer
 
     def _write(self, design: dict[str, Any], curve: list[dict[str, Any]] | None) -> None:
         """Write the results, and remove leftovers of searches for another design."""
@@ -378,17 +361,12 @@ class DesignTask:
             self._beside("curve").unlink(missing_ok=True)
         else:
             write_atomic(self._beside("curve"), dumps(curve))
-        if self.module.params["checkpoint"]:
-            Path(self.module.params["checkpoint"]).unlink(missing_ok=True)
-
-    def _compare(self, old: dict[str, Any] | None, new: dict[str, Any]) -> dict[str, str]:
-        before = dumps(old) if old is not None else ""
-        header = {"before_header": str(self.current), "after_header": str(self.path)}
-        return {"before": before, "after": dumps(new), **header}
+        if self.options["checkpoint"]:
+            Path(self.options["checkpoint"]).unlink(missing_ok=True)
 
     def _keep_best(self, error: DesignFailed, fresh: Path) -> DesignFailed:
         """Save the incomplete design of the failure, and return the same failure."""
-        if error.verdict in ("not-found", "interrupted") and fresh.exists() and not self.module.check_mode:
+        if error.verdict in ("not-found", "interrupted") and fresh.exists() and not self.task.check_mode:
             path = self._beside("not-found")
             write_atomic(path, fresh.read_bytes())
             pairs = " and lists those pairs" if error.report.get("uncovered") else ""
@@ -406,11 +384,21 @@ class DesignTask:
         return {**parts, "digest": design["spec_digest"], "single_switches": warn_of_single_switches(design)}
 
 
+def make_design(task: Task) -> Result:
+    """Confirm or make the design. Raises FnnError."""
+    try:
+        return DesignTask(task).run()
+    except DesignFailed as error:
+        # The message contains the whole report; do not print it twice.
+        rejected = {"rejected": error.report["rejected"]} if "rejected" in error.report else {}
+        return {"failed": True, "msg": str(error), "verdict": error.verdict, **rejected}
+
+
 def main() -> None:
-    """Run the module."""
-    module = AnsibleModule(
-        argument_spec={
-            **{path: {"type": "path", "required": True} for path in ("spec", "design", "root")},
+    run_module(
+        make_design,
+        {
+            **require_paths("spec", "design"),
             **ENGINE,
             "content": {"type": "dict"},
             "seed": {"type": "int", "default": 1},
@@ -419,19 +407,10 @@ def main() -> None:
             **{number: {"type": "int"} for number in ("steps", "threads", "islands", "processes", "headroom")},
             **{number: {"type": "float"} for number in ("checkpoint_every", "near_weight")},
             **{words: {"type": "list", "elements": "str"} for words in ("hosts", "mpirun")},
-            **{path: {"type": "path"} for path in ("checkpoint", "resume", "log", "redesign_output")},
-            **{flag: {"type": "bool", "default": False} for flag in FLAGS},
+            **dict.fromkeys(("checkpoint", "resume", "log", "redesign_output"), PATH),
+            **dict.fromkeys(FLAGS, FLAG),
         },
-        supports_check_mode=True,
     )
-    try:
-        module.exit_json(**DesignTask(module).run())
-    except DesignFailed as error:
-        # The message contains the whole report; do not print it twice.
-        rejected = {"rejected": error.report["rejected"]} if "rejected" in error.report else {}
-        module.fail_json(msg=str(error), verdict=error.verdict, **rejected)
-    except FnnError as error:
-        module.fail_json(msg=str(error))
 
 
 if __name__ == "__main__":

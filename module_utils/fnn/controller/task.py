@@ -12,7 +12,7 @@ result:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -55,10 +55,13 @@ class Task:
         """The engine. Raises FnnError when it is not built."""
         return open_designer(self.root, self.run_command)
 
-    def provide_designer(self) -> Designer:
-        """The engine by the options ENGINE, compiled if it is missing and may be. Raises FnnError."""
+    def provide_designer(self, launcher: Sequence[str] = ()) -> Designer:
+        """The engine by the options ENGINE, compiled if it is missing and may be. Raises FnnError.
+
+        launcher: the words that start a search as several processes.
+        """
         named = self.options["designer"]
-        designer = Designer(Path(named) if named else self.root / "bin" / "fnn-designer", self.run_command)
+        designer = Designer(Path(named or self.root / "bin" / "fnn-designer"), self.run_command, launcher)
         designer.require(self.root if self.options["build"] and not named else None)
         return designer
 
