@@ -20,8 +20,6 @@ options:
     type: str
   design:
     description: C(design.json), the present wiring.
-    type: path
-    required: true
   job:
     description: C(rewire.json).
     type: path
@@ -37,15 +35,6 @@ options:
     description: Directory for the sheets to tick off, for O(state=planned) and O(state=back).
     type: path
     required: true
-  stock:
-    description: Available jackets, as for M(fnn_labels).
-    type: raw
-  papers:
-    description: Sizes of the sheets.
-    type: list
-    elements: str
-    choices: [a4, letter]
-    default: [a4, letter]
   access:
     description:
       - How operators reach the nodes. With V(nic), over the fabric alone, the report names the batches that interrupt
@@ -58,18 +47,10 @@ options:
     type: list
     elements: str
     default: []
-  root:
-    description: Root directory of the toolkit, where C(schemas/) and C(bin/fnn-designer) are.
-    type: path
-    required: true
+extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.stock, fnn.papers]
 attributes:
-  check_mode:
-    support: full
-    description: Reports the next step and writes nothing.
   diff_mode:
-    support: full
     description: Shows the lines of C(design.json) that change.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
@@ -114,61 +95,52 @@ resting:
   elements: dict
 """
 
-from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents, dumps
-from ansible.module_utils.fnn.controller.engine import open_designer
 from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.controller.options import NAMES, PAPERS, PATH, STOCK, require_paths
 from ansible.module_utils.fnn.controller.rewire import steps
 from ansible.module_utils.fnn.controller.rewire.access import check_reachability
 from ansible.module_utils.fnn.controller.rewire.instructions import write_progress
 from ansible.module_utils.fnn.controller.rewire.job import list_resting
 from ansible.module_utils.fnn.controller.rewire.sheet import draw_sheets
-from ansible.module_utils.fnn.shared.errors import FnnError, problem
+from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.shared.errors import problem
+from ansible.module_utils.fnn_module import run_module
 
 
 class Rewiring:
     """One run of the module. Raises FnnError."""
 
-    def __init__(self, module: AnsibleModule) -> None:
-        self.module, self.options = module, module.params
-        root = Path(self.options["root"])
-        self.documents = Documents(root / "schemas")
-        self.designer = open_designer(root, module.run_command)
-        self.design_path, self.job_path = Path(self.options["design"]), Path(self.options["job"])
-        self.design = self.documents.read(self.design_path, "fnn-design")
+    def __init__(self, task: Task) -> None:
+        self.task, self.options, self.designer = task, task.options, task.open_designer()
+        self.design, self.job = task.read("design"), task.read_existing("job", "fnn-rewire")
         self.by_nic = self.options["access"] == "nic"
-        self.job = self.documents.read(self.job_path, "fnn-rewire") if self.job_path.exists() else None
 
-    def run(self) -> dict[str, Any]:
-        """Take the step and (outside check mode) write; return the module's result."""
+    def run(self) -> Result:
+        """Take the step and write; return the module's result."""
         job, design = self.take_step()
         if self.by_nic and self.options["state"] in ("planned", "back"):
             check_reachability(job)
         sheets = self.draw(job) if self.options["state"] in ("planned", "back") else {}
         changed = job != self.job or design != self.design
-        if not self.module.check_mode:
-            # Write the design first: the step can be repeated with only the design written, not with only the job.
-            self.documents.write(self.design_path, design)
-            self.documents.write(self.job_path, job)
+        # Write the design first: the step can be repeated with only the design written, not with only the job.
+        self.task.write(self.task.path("design"), design)
+        self.task.write(self.task.path("job"), job)
+        if not self.task.check_mode:
             for name, content in sheets.items():
-                changed |= write_atomic(Path(self.options["directory"]) / name, content, durable=False)
-        answer = {"changed": changed, **self.make_result(job)}
-        if self.module._diff:
-            header = {"before_header": str(self.design_path), "after_header": str(self.design_path)}
-            answer["diff"] = {**header, "before": dumps(self.design), "after": dumps(design)}
-        return answer
+                changed |= write_atomic(self.task.path("directory") / name, content, durable=False)
+        shown = self.task.describe_change(self.task.path("design"), self.design, design)
+        return {**shown, "changed": changed, **self.make_result(job)}
 
     def take_step(self) -> steps.State:
         state, size = self.options["state"], self.options["size"]
         if state == "planned":
-            new = self.documents.read(self.options["to"], "fnn-design")
-            self.designer.check(Path(self.options["to"]))
+            new = self.task.read("to", "fnn-design")
+            self.designer.check(self.task.path("to"))
             return steps.plan(self.designer, self.design, new, size, self.job)
         if self.job is None:
-            raise problem(self.job_path.name, "missing; no rewiring has been planned")
+            raise problem(self.task.path("job").name, "missing; no rewiring has been planned")
         if state == "back":
             return steps.go_back(self.designer, self.design, self.job, size)
         if state == "resting":
@@ -185,7 +157,7 @@ class Rewiring:
         sheets = draw_sheets(job, self.options["stock"], self.options["papers"], self.by_nic)
         return {**sheets, "rewire.txt": text.encode()}
 
-    def make_result(self, job: dict[str, Any]) -> dict[str, Any]:
+    def make_result(self, job: dict[str, Any]) -> Result:
         whole = self.options["state"] in ("planned", "back", "shown")
         return {
             "report": write_progress(job, whole, self.by_nic),
@@ -196,26 +168,16 @@ class Rewiring:
 
 
 def main() -> None:
-    """Run the module."""
     states = ["planned", "back", "resting", "arrived", "finished", "shown"]
-    module = AnsibleModule(
-        argument_spec={
-            "state": {"type": "str", "choices": states, "default": "shown"},
-            **{path: {"type": "path", "required": True} for path in ("design", "job", "directory", "root")},
-            "to": {"type": "path"},
-            "unreachable": {"type": "list", "elements": "str", "default": []},
-            "access": {"type": "str", "choices": ["management", "nic"], "default": "management"},
-            "size": {"type": "int", "default": 8},
-            "stock": {"type": "raw"},
-            "papers": {"type": "list", "elements": "str", "choices": ["a4", "letter"], "default": ["a4", "letter"]},
-        },
-        required_if=[("state", "planned", ["to"])],
-        supports_check_mode=True,
-    )
-    try:
-        module.exit_json(**Rewiring(module).run())
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    others = {
+        "state": {"type": "str", "choices": states, "default": "shown"},
+        "to": PATH,
+        "unreachable": NAMES,
+        "access": {"type": "str", "choices": ["management", "nic"], "default": "management"},
+        "size": {"type": "int", "default": 8},
+    }
+    arguments = {**require_paths("design", "job", "directory"), **others, **STOCK, **PAPERS}
+    run_module(lambda task: Rewiring(task).run(), arguments, [("state", "planned", ["to"])])
 
 
 if __name__ == "__main__":

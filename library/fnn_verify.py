@@ -13,20 +13,8 @@ description:
   - Also reports the quality of the present wiring, and the repairs since the last run.
   - Fails when a cable is wrong, and when the cables could not be measured for a reason other than silent nodes.
 options:
-  design:
-    description: C(design.json).
-    type: path
-    required: true
-  macs:
-    description: C(macs.json).
-    type: path
-    required: true
   findings:
     description: C(findings.json), the file to write. It is written also when a cable is wrong.
-    type: path
-    required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) is.
     type: path
     required: true
   observations:
@@ -56,14 +44,12 @@ options:
     description: Whether to write swapped NICs into C(macs.json). Nothing is adopted while a cable is wrong.
     type: bool
     default: true
+extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.macs]
 attributes:
   check_mode:
-    support: full
     description: Compares and fails as usual, but writes nothing.
   diff_mode:
-    support: full
     description: Shows the lines of C(macs.json) that change.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
@@ -115,13 +101,12 @@ not_judged:
   elements: str
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents, dumps
-from ansible.module_utils.fnn.controller.engine import Designer
+from ansible.module_utils.fnn.controller.options import NAMES, require_paths
+from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.controller.verify.document import adopt_bindings, limit_to_node, make_document
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
@@ -129,112 +114,76 @@ from ansible.module_utils.fnn.controller.verify.model import Verification, add_f
 from ansible.module_utils.fnn.controller.verify.satellites import find_satellite_faults, set_aside
 from ansible.module_utils.fnn.controller.verify.show import write_text
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
+from ansible.module_utils.fnn_module import run_module
 
 
-class VerifyTask:
-    """One run of the module: compare and, outside check mode, write."""
+def verify(task: Task) -> Result:
+    """Compare, and write the findings and swapped NICs; `failed` when the play must stop. Raises FnnError."""
+    design, macs, node = task.read("design"), task.read("macs"), task.options["node"]
+    _check_node(design, node)
+    verification = _compare(task, design, macs)
+    adopts = bool(verification.bindings) and task.options["adopt"] and not verification.must_stop
+    after = adopt_bindings(macs, verification.bindings) if adopts else macs
+    document = make_document(verification, design, macs, _read_last(task))
+    shown = limit_to_node(document, node) if node else document
+    report = write_text(shown)
+    task.write(task.path("macs"), after)
+    if not task.check_mode:
+        # Findings are a measurement, which never counts as a change. They are last: ./fnn verify shows new ones.
+        task.documents.renew(task.path("findings"), document)
+    answer = {
+        **task.describe_change(task.path("macs"), macs, after),
+        **{part: shown[part] for part in ("verdict", "findings", "as_wired", "since")},
+        "report": report,
+        "adopted": list(verification.bindings) if adopts else [],
+        # Not "unreachable": Ansible would take that for the controller's own state.
+        "not_judged": shown["unreachable"],
+    }
+    must_stop = shown["verdict"] != "match" if node else verification.must_stop
+    return {**answer, "failed": True, "msg": "\n".join(report)} if must_stop else answer
 
-    def __init__(self, module: AnsibleModule) -> None:
-        self.module, self.options = module, module.params
-        self.root = Path(self.options["root"])
-        self.documents = Documents(self.root / "schemas")
 
-    def run(self) -> dict[str, Any]:
-        """Return the module's result, with `failed` when the play must stop. Raises FnnError."""
-        options = self.options
-        design = self.documents.read(options["design"], "fnn-design")
-        macs = self.documents.read(options["macs"], "fnn-macs")
-        self._check_node(design)
-        verification = self._compare(design, macs)
-        adopts = bool(verification.bindings) and options["adopt"] and not verification.must_stop
-        after = adopt_bindings(macs, verification.bindings) if adopts else macs
-        document = make_document(verification, design, macs, self._read_last())
-        shown = limit_to_node(document, options["node"]) if options["node"] else document
-        report = write_text(shown)
-        if not self.module.check_mode:
-            self.documents.write(options["macs"], after)
-            # Findings are a measurement, which never counts as a change. They are last: ./fnn verify shows new ones.
-            self.documents.renew(options["findings"], document)
-        answer = {
-            "changed": after != macs,
-            "verdict": shown["verdict"],
-            "findings": shown["findings"],
-            "report": report,
-            "as_wired": shown["as_wired"],
-            "since": shown["since"],
-            "adopted": list(verification.bindings) if adopts else [],
-            # Not "unreachable": Ansible would take that for the controller's own state.
-            "not_judged": shown["unreachable"],
-        }
-        if self.module._diff:
-            answer["diff"] = {
-                "before_header": options["macs"],
-                "after_header": options["macs"],
-                "before": dumps(macs),
-                "after": dumps(after),
-            }
-        return {**answer, "failed": True, "msg": "\n".join(report)} if self._must_stop(verification, shown) else answer
+def _check_node(design: Mapping[str, Any], node: str | None) -> None:
+    """Refuse an unknown node. Raises FnnError."""
+    names = [each["name"] for each in design["nodes"]]
+    if node and node not in names:
+        raise problem("fnn_verify_node", f"no node is called {node}, there are: {', '.join(names)}")
 
-    def _check_node(self, design: dict[str, Any]) -> None:
-        """Refuse an unknown node."""
-        names = [node["name"] for node in design["nodes"]]
-        if self.options["node"] and self.options["node"] not in names:
-            text = f"no node is called {self.options['node']}, there are: {', '.join(names)}"
-            raise problem("fnn_verify_node", text)
 
-    def _compare(self, design: dict[str, Any], macs: dict[str, Any]) -> Verification:
-        silent = set(self.options["unreachable"])
-        observations = {node: seen for node, seen in self.options["observations"].items() if node not in silent}
-        relearn = self.options["relearn"]
-        try:
-            verification = compare_with_design(design, macs, *set_aside(macs, observations, relearn))
-        except FnnError as error:
-            raise error.within(Path(self.options["macs"]).name) from None
-        satellites = find_satellite_faults(design, macs, observations, relearn, verification)
-        verification = add_findings(verification, satellites)
-        return replace(verification, as_wired=value_as_wired(design, verification, self._list_pairs(design)))
+def _compare(task: Task, design: dict[str, Any], macs: dict[str, Any]) -> Verification:
+    """Compare the observations of all nodes that answered. Raises FnnError."""
+    silent, relearn = set(task.options["unreachable"]), task.options["relearn"]
+    observations = {node: seen for node, seen in task.options["observations"].items() if node not in silent}
+    try:
+        verification = compare_with_design(design, macs, *set_aside(macs, observations, relearn))
+    except FnnError as error:
+        raise error.within(task.path("macs").name) from None
+    satellites = find_satellite_faults(design, macs, observations, relearn, verification)
+    verification = add_findings(verification, satellites)
+    return replace(verification, as_wired=value_as_wired(design, verification, _list_pairs(task, design)))
 
-    def _list_pairs(self, design: dict[str, Any]) -> list[tuple[str, str]] | None:
-        """Return the pairs that must share switches, from the designer; None when all must, or it is not built."""
-        program = self.root / "bin" / "fnn-designer"
-        if design["spec"]["coverage"] == "all" or not program.exists():
-            return None
-        pairs: list[tuple[str, str]] = Designer(program, self.module.run_command).list_pairs(design)
-        return pairs
 
-    def _read_last(self) -> dict[str, Any] | None:
-        """Return findings.json of the last run; None if it is missing or of another version."""
-        try:
-            last: dict[str, Any] = self.documents.read(self.options["findings"], "fnn-findings")
-        except FnnError:
-            return None
-        return last
+def _list_pairs(task: Task, design: Mapping[str, Any]) -> list[tuple[str, str]] | None:
+    """The pairs that must share switches, from the engine; None when all must, or it is not built."""
+    if design["spec"]["coverage"] == "all" or not (task.root / "bin" / "fnn-designer").exists():
+        return None
+    pairs: list[tuple[str, str]] = task.open_designer().list_pairs(design)
+    return pairs
 
-    def _must_stop(self, verification: Verification, shown: dict[str, Any]) -> bool:
-        if self.options["node"]:
-            return bool(shown["verdict"] != "match")
-        return bool(verification.must_stop)
+
+def _read_last(task: Task) -> dict[str, Any] | None:
+    """The findings of the last run; None if they are missing or of another version."""
+    try:
+        last: dict[str, Any] = task.read("findings")
+    except FnnError:
+        return None
+    return last
 
 
 def main() -> None:
-    module = AnsibleModule(
-        argument_spec={
-            **{path: {"type": "path", "required": True} for path in ("design", "macs", "findings", "root")},
-            "observations": {"type": "dict", "required": True},
-            "relearn": {"type": "dict"},
-            "unreachable": {"type": "list", "elements": "str", "default": []},
-            "adopt": {"type": "bool", "default": True},
-            "node": {"type": "str"},
-        },
-        supports_check_mode=True,
-    )
-    try:
-        answer = VerifyTask(module).run()
-    except FnnError as error:
-        module.fail_json(msg=str(error))
-    if answer.pop("failed", False):
-        module.fail_json(**answer)
-    module.exit_json(**answer)
+    observed = {"observations": {"type": "dict", "required": True}, "relearn": {"type": "dict"}, "unreachable": NAMES}
+    others = {"adopt": {"type": "bool", "default": True}, "node": {"type": "str"}}
+    run_module(verify, {**require_paths("design", "macs", "findings"), **observed, **others})
 
 
 if __name__ == "__main__":
