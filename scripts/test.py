@@ -79,6 +79,8 @@ CLANG = "-DCMAKE_CXX_COMPILER=clang++"
 NEWEST = (
     "-DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_CXX_FLAGS=-Wno-deprecated-declarations"
     f" -DFNN_JSON_INCLUDE={sysconfig.get_path('purelib')}/nlohmann_json/include"
+    # Eight files as one halves the compile time. Builds of users compile each file alone.
+    " -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8"
 )
 STRICT = "-DFNN_WARNINGS_AS_ERRORS=ON"
 

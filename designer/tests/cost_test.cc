@@ -10,14 +10,14 @@ namespace fnn::testing {
 namespace {
 
 /// The costs without those per effective bisection bandwidth.
-Json measured(const Fabric& fabric, const Spec& spec) {
+Json measure_cost(const Fabric& fabric, const Spec& spec) {
   return cost(fabric, spec, bisection(fabric), {1, 1}, cable_meters(fabric, spec));
 }
 
 TEST(Cost, OfKlat2IsThatOfThePaper) {
   // Ten switches at $525 and NICs with their cables at $10.80: 64 nodes and two spares with four each.
   const Spec spec = committed("klat2").spec;
-  const Json paid = measured(klat2_as_built(), spec);
+  const Json paid = measure_cost(klat2_as_built(), spec);
   EXPECT_EQ(paid["switches"], 10);
   EXPECT_EQ(paid["nics"], 264);
   EXPECT_EQ(paid["cables"], 264 + 9);
@@ -30,7 +30,7 @@ TEST(Cost, OfKlat2IsThatOfThePaper) {
 
 TEST(Cost, WithoutPricesOnlyCountsAreReported) {
   const Design eight = committed("eight");
-  const Json paid = measured(fabric_of(eight), eight.spec);
+  const Json paid = measure_cost(fabric_of(eight), eight.spec);
   EXPECT_EQ(paid["nics"], 24);
   EXPECT_EQ(paid["switches"], 6);
   EXPECT_EQ(paid["cables"], 24);
@@ -53,7 +53,7 @@ TEST(Cost, CountsComponentsInUse) {
   fabric.inside_mbps.push_back(Fabric::kUnlimited);
   fabric.uplinked.push_back(false);
   // Four NICs, a switch at 100 and one at 50, four cables of three meters each.
-  EXPECT_EQ(measured(fabric, spec)["price"],
+  EXPECT_EQ(measure_cost(fabric, spec)["price"],
             (Json{{"nics", 40.0}, {"switches", 150.0}, {"cables", 20.0}, {"total", 210.0}}));
 }
 

@@ -2,7 +2,7 @@
 """Changes between the four modes of addressing and routing while a NIC is dead, with fnn-linkd on every node.
 
 The cluster has the uplink as backup. Every pair that loses its only switch communicates over it, and all 30 ordered
-pairs talk throughout. `make test` runs two changes with one dead NIC; FNN_TEST_FULL runs all 12 ordered changes with
+pairs talk throughout. `make test` runs one change with one dead NIC; FNN_TEST_FULL runs all 12 ordered changes with
 each of the 12 NICs.
 """
 
@@ -33,7 +33,7 @@ SA, SB, UA, UB = MODES
 TOUR = (SA, SB, SA, UA, SA, UB, SB, UA, SB, UB, UA, UB, SA)
 NICS = [(node, nic) for node in SIX for nic in (0, 1)]
 if not os.environ.get("FNN_TEST_FULL"):
-    TOUR, NICS = (UB, SB, UA), [("k02", 1)]
+    TOUR, NICS = (UB, SA), [("k02", 1)]
 
 
 class Cluster(Six):

@@ -58,6 +58,7 @@ def test_in_one_pass_something_is_lost(six: Six) -> None:
     assert lost
 
 
+@pytest.mark.long
 def test_a_node_that_missed_the_first_pass_is_reached_as_before(six: Six) -> None:
     six.start("a NIC at rest")
     there = [node for node in SIX if node != "k00"]
@@ -101,6 +102,7 @@ def test_a_plan_may_come_while_another_is_under_way(six: Six) -> None:
         assert six.apply("all NICs", node)["changed"] is False
 
 
+@pytest.mark.long
 def test_a_replaced_nic_comes_into_use_in_three_passes(six: Six) -> None:
     six.start("all NICs")
     six.render("replaced", six.replace_nic("k01", 0, "02:f0:00:00:01:99"), {})

@@ -164,6 +164,7 @@ def test_an_apply_in_between_undoes_nothing(lab: Lab) -> None:
     assert len(lab.legs("k01", "k00")) == 1
 
 
+@pytest.mark.long
 def test_a_restart_of_a_daemon_moves_no_route(lab: Lab) -> None:
     lab.stop("k02")
     lab.start("k02")
@@ -351,6 +352,7 @@ def test_a_dead_node_is_unreachable_at_once_and_floods_nothing(lab: Lab) -> None
     assert all(lab.is_settled(node) for node in SIX)
 
 
+@pytest.mark.long
 def test_a_dead_node_that_is_up_again_without_its_daemon_is_reached(lab: Lab) -> None:
     cut_off(lab, "k02")
     lab.stop("k02", signal.SIGKILL)

@@ -3,12 +3,11 @@
 
 #include <cmath>
 
+#include "base/units.h"
 #include "evaluate/rational.h"
 
 namespace fnn {
 namespace {
-
-constexpr double kMbpsPerGbps = 1000;
 
 Json unpriced(const Bill& bill) {
   Json names = Json::array();

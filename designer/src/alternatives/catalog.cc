@@ -5,12 +5,13 @@
 #include <cmath>
 #include <set>
 
+#include "base/units.h"
+
 namespace fnn {
 namespace {
 
 using std::size_t;
 
-constexpr double kMbpsPerGbps = 1000;
 constexpr int kAssumedSpeedup = 10;
 
 long long inside(const std::optional<double>& gbps) {

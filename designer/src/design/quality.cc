@@ -8,6 +8,7 @@
 #include <numeric>
 #include <string>
 
+#include "base/units.h"
 #include "design/cable_lengths.h"
 #include "design/link_speeds.h"
 #include "design/prices.h"
@@ -20,7 +21,6 @@ namespace {
 using std::size_t;
 
 constexpr double kDecimals = 1e6;  // documents have six decimals, for readability
-constexpr double kMbpsPerGbps = 1000.0;
 
 double round_decimals(double number) { return std::round(number * kDecimals) / kDecimals + 0.0; }
 

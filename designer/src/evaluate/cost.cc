@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/units.h"
 #include "design/cable_lengths.h"
 #include "design/prices.h"
 
@@ -12,8 +13,6 @@ namespace fnn {
 namespace {
 
 using std::size_t;
-
-constexpr double kMbpsPerGbps = 1000;
 
 /// Quantities to buy.
 struct Pieces {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/units.h"
 #include "design/link_speeds.h"
 #include "design/shared_switches.h"
 
@@ -11,8 +12,6 @@ namespace fnn {
 namespace {
 
 using std::size_t;
-
-constexpr double kMbpsPerGbps = 1000;
 
 long long inside_mbps(const Json& device) {
   const Json& gbps = device["internal_gbps"];

@@ -5,12 +5,13 @@
 #include <map>
 #include <string>
 
+#include "base/units.h"
+
 namespace fnn {
 namespace {
 
 using std::size_t;
 
-constexpr double kMbpsPerGbps = 1000;
 constexpr int kOverUplink = 3;  // the sender's switch, the uplink switch, the receiver's switch
 
 /// Histogram of unordered pairs by their bandwidth.

@@ -20,7 +20,7 @@ namespace {
 constexpr int kMostNics = 17;     // the largest plane in families.cc has order 16
 constexpr int kMostPorts = 4096;
 
-struct Options {
+struct CapacityOptions {
   std::string ports = "2..1024";
   std::string nics = "2..6";
   std::string format = "csv";
@@ -128,7 +128,7 @@ int write_witness(const Span& entry_place, const std::string& output) {
   return kFound;
 }
 
-int run_capacity(const Options& options) {
+int run_capacity(const CapacityOptions& options) {
   Problems problems;
   const Span ports = read_span("--ports", options.ports, "..", true, problems);
   const Span nics = read_span("--nics", options.nics, "..", true, problems);
@@ -150,7 +150,7 @@ int run_capacity(const Options& options) {
 }  // namespace
 
 void add_capacity(CLI::App& app, Action& action) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CapacityOptions>();
   CLI::App* command = app.add_subcommand("capacity", "The most nodes for each number of ports and NICs");
   command->add_option("--ports", options->ports, "Ports for nodes on each switch, from..to")->capture_default_str();
   command->add_option("--nics", options->nics, "NICs of each node, from..to")->capture_default_str();

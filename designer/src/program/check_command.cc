@@ -9,12 +9,12 @@
 namespace fnn {
 namespace {
 
-struct Options {
+struct CheckOptions {
   std::string design;
   std::string pairs;
 };
 
-int run_check(const Options& options) {
+int run_check(const CheckOptions& options) {
   const Design design = read_design(read_json(options.design));
   std::optional<std::vector<NamePair>> wanted;
   if (!options.pairs.empty()) wanted = read_pairs(options.pairs, design.spec);
@@ -27,7 +27,7 @@ int run_check(const Options& options) {
 }  // namespace
 
 void add_check(CLI::App& app, Action& action) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckOptions>();
   CLI::App* command = app.add_subcommand("check", "List every violation of a design");
   command->add_option("DESIGN", options->design, "The design document")->required();
   command->add_option("--pairs", options->pairs, "Only these pairs must share a switch: two node names per line");

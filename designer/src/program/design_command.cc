@@ -29,7 +29,7 @@ namespace {
 constexpr const char* kStandardOutput = "-";
 constexpr double kHeaviestWeight = 1000.0;  // as goals.moved_cables of a spec
 
-struct Options {
+struct DesignOptions {
   std::string spec;
   QuickOptions quick;
   std::string output;
@@ -83,7 +83,7 @@ struct DesignInput {
 };
 
 /// Reads the request, either from a document or from the quick form.
-DesignInput read_input(const Options& options) {
+DesignInput read_input(const DesignOptions& options) {
   if (options.quick.any() && !options.spec.empty()) {
     throw BadInput(std::vector<Problem>{
         {"", "SPEC and the quick form (--nodes, --nics, --ports, --switches, --uplink) exclude each other"}});
@@ -118,7 +118,7 @@ std::vector<Tradeoff> compute_curve(const Spec& spec, const Design& old, const D
 }
 
 /// The baseline of the benchmarks supports coverage only, no later feature.
-void require_classic_task(const Spec& spec, const Options& options) {
+void require_classic_task(const Spec& spec, const DesignOptions& options) {
   Problems problems;
   if (goals_of(spec).any()) problems.add("/goals", "ga-classic supports coverage only");
   if (!spec.pins.empty()) problems.add("/pinned", "ga-classic does not support pinned cables");
@@ -142,7 +142,7 @@ Json answer_of(const Designed& designed, const Json& document, bool found, doubl
   return answer;
 }
 
-int run_design(const Options& options) {
+int run_design(const DesignOptions& options) {
   install_signal_handlers();
   silence_follower();
   const DesignInput input = read_input(options);
@@ -200,7 +200,7 @@ int run_design(const Options& options) {
 }  // namespace
 
 void add_design(CLI::App& app, Action& action) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DesignOptions>();
   options->request.threads = threads_per_process();
   CLI::App* command = app.add_subcommand("design", "Find a wiring for a spec and write it as a design");
   DesignRequest& request = options->request;

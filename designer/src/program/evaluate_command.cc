@@ -15,7 +15,7 @@
 namespace fnn {
 namespace {
 
-struct Options {
+struct EvaluateOptions {
   std::string design;
   std::string output;
   std::int64_t seed = 1;
@@ -55,13 +55,13 @@ std::vector<std::string> wanted_names(const std::vector<std::string>& words) {
   return names;
 }
 
-AlternativesWanted wanted(const Options& options) {
+AlternativesWanted wanted(const EvaluateOptions& options) {
   AlternativesWanted wanted{wanted_names(options.alternatives), std::nullopt};
   if (!options.prices.empty()) wanted.prices = read_price_list(read_json(options.prices));
   return wanted;
 }
 
-int run_evaluate(const Options& options) {
+int run_evaluate(const EvaluateOptions& options) {
   const AlternativesWanted others = wanted(options);
   const Design design = read_design(read_json(options.design));
   // Uncovered pairs are allowed; they get no throughput.
@@ -79,7 +79,7 @@ int run_evaluate(const Options& options) {
 }  // namespace
 
 void add_evaluate(CLI::App& app, Action& action) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EvaluateOptions>();
   CLI::App* command = app.add_subcommand("evaluate", "Predict what a design delivers");
   command->add_option("DESIGN", options->design, "The design document")->required();
   command->add_option("-o,--output", options->output, "Where to write the evaluation document")->required();

@@ -14,7 +14,7 @@
 namespace fnn {
 namespace {
 
-struct Options {
+struct ExportOptions {
   std::string format = "text";
   std::string design;
   std::string output;
@@ -22,7 +22,7 @@ struct Options {
   std::int64_t seed = 1;
 };
 
-std::string exported(const Design& design, const Options& options) {
+std::string exported(const Design& design, const ExportOptions& options) {
   if (options.format == "cables") return cable_list_of(design.document);
   if (options.format == "graphml") return graphml_of(design);
   if (options.format == "dot") return dot_of(design);
@@ -34,7 +34,7 @@ std::string exported(const Design& design, const Options& options) {
   return text_of_design(design.document);
 }
 
-int run_export(const Options& options) {
+int run_export(const ExportOptions& options) {
   const std::string text = exported(read_design(read_json(options.design)), options);
   if (options.output.empty()) std::cout << text;
   else write_atomically(options.output, text);
@@ -44,7 +44,7 @@ int run_export(const Options& options) {
 }  // namespace
 
 void add_export(CLI::App& app, Action& action) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExportOptions>();
   CLI::App* command = app.add_subcommand("export", "Export a design in the format of another tool");
   command->add_option("DESIGN", options->design, "The design document")->required();
   command->add_option("--format", options->format, "text: a line per switch, `switch: node node ...`; cables: node,nic,switch; "

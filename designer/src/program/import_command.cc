@@ -18,7 +18,7 @@
 namespace fnn {
 namespace {
 
-struct Options {
+struct ImportOptions {
   std::string format = "text";
   std::string file;
   std::string output;
@@ -35,7 +35,7 @@ struct Import {
   Cabling cabling;
 };
 
-Import read_import(const Options& options) {
+Import read_import(const ImportOptions& options) {
   const std::string bytes = read_text(options.file);
   const std::string name = file_name(options.file);
   if (!is_utf8(bytes)) throw BadInput({{name, "not UTF-8 text"}});
@@ -55,7 +55,7 @@ NamedText named_text(const std::string& path) {
 }
 
 /// A topology that another tool discovered and routed is not a design, so it is measured directly.
-int measure_infiniband(const Options& options) {
+int measure_infiniband(const ImportOptions& options) {
   const NamedText topology = named_text(options.file);
   const auto seed = static_cast<std::uint64_t>(options.seed);
   InfinibandNetwork network = read_infiniband(topology);
@@ -84,7 +84,7 @@ int measure_infiniband(const Options& options) {
   return kFound;
 }
 
-int run_import(const Options& options) {
+int run_import(const ImportOptions& options) {
   if (options.format != "ibnetdiscover" && !options.routes.empty()) {
     throw BadInput(std::vector<Problem>{{"", "--routes requires --format ibnetdiscover"}});
   }
@@ -105,7 +105,7 @@ int run_import(const Options& options) {
 }  // namespace
 
 void add_import(CLI::App& app, Action& action) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ImportOptions>();
   CLI::App* command = app.add_subcommand("import", "Import a design or a network from another tool");
   command->add_option("FILE", options->file, "The file to import")->required();
   command->add_option("--format", options->format, "text: a line per switch, `switch: node node ...`; cables: node,nic,switch; "

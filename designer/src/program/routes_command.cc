@@ -12,13 +12,13 @@
 namespace fnn {
 namespace {
 
-struct Options {
+struct RoutesOptions {
   std::string design;
   std::string output;
   std::int64_t seed = 1;
 };
 
-int run_routes(const Options& options) {
+int run_routes(const RoutesOptions& options) {
   const Design design = read_design(read_json(options.design));
   // Uncovered pairs are allowed; they get no route.
   const std::vector<Problem> violations = check_design(design, std::vector<NamePair>{});
@@ -34,7 +34,7 @@ int run_routes(const Options& options) {
 }  // namespace
 
 void add_routes(CLI::App& app, Action& action) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RoutesOptions>();
   CLI::App* command = app.add_subcommand("routes", "Choose which shared switch each pair of nodes uses");
   command->add_option("DESIGN", options->design, "The design document")->required();
   command->add_option("-o,--output", options->output, "Where to write the routes document")->required();

@@ -10,18 +10,18 @@
 namespace fnn {
 namespace {
 
-struct Options {
+struct SpecOptions {
   std::string spec;
   std::string directory;
   std::string output;
 };
 
-Spec read(const Options& options) {
+Spec read(const SpecOptions& options) {
   if (options.directory.empty()) return read_spec_file(options.spec);
   return read_spec(read_json(options.spec), "", options.directory);
 }
 
-int run_spec(const Options& options) {
+int run_spec(const SpecOptions& options) {
   const std::string text = pretty(read(options).normal);
   if (options.output.empty()) std::cout << text;
   else write_atomically(options.output, text);
@@ -31,7 +31,7 @@ int run_spec(const Options& options) {
 }  // namespace
 
 void add_spec(CLI::App& app, Action& action) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SpecOptions>();
   CLI::App* command = app.add_subcommand("spec", "Check a spec and print its normal form");
   command->add_option("SPEC", options->spec, "The spec document")->required();
   command->add_option("--directory", options->directory, "Directory of the files that it names, instead of its own");
