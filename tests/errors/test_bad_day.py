@@ -6,9 +6,11 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
 from bad_day import Desk
 
 
+@pytest.mark.long
 def test_a_killed_controller_leaves_whole_documents_and_the_next_run_ends_well(
     root: Path, designer: Path, tmp_path: Path
 ) -> None:

@@ -276,6 +276,7 @@ def test_a_changed_spec_stops_until_a_redesign_is_requested(site: Site) -> None:
     assert site.read() == again
 
 
+@pytest.mark.long
 def test_in_check_mode_a_redesign_shows_its_curve_and_errors_are_reported(site: Site) -> None:
     before = site.list_files(), site.read()
     site.add(fnn_goals={"shared_switches": 1}, fnn_patterns=[{"kind": "ring"}])
@@ -294,6 +295,7 @@ def list_cables(design: dict[str, Any]) -> set[tuple[str, int, str]]:
     return {(node["name"], link["nic"], link["switch"]) for node in design["nodes"] for link in node["links"]}
 
 
+@pytest.mark.long
 def test_a_design_with_another_spec_inside_is_refused(site: Site) -> None:
     design = read_json(site.inventory / "design.json")
     design["spec"]["switches"][0]["ports"][0]["count"] = 24
@@ -337,11 +339,6 @@ def test_a_second_operator_is_refused_at_once_with_the_name_of_the_first(site: S
     assert handle is not None
     try:
         refused = site.play()
-        assert site.play("playbooks/labels.yml").status == 75
-        assert site.play("--check").status == 0, "check mode writes nothing and locks nothing"
-        # No host answers here; the play only has to begin.
-        stopped = site.play("playbooks/wire.yml", "--extra-vars", "fnn_wire=stop ansible_ssh_executable=/bin/false")
-        assert "PLAY [Watch the cables]" in stopped.output and "in use by" not in stopped.output
     finally:
         unlock_site(handle)
     (line,) = [line for line in refused.output.splitlines() if line.startswith("fnn: ")]
@@ -349,6 +346,22 @@ def test_a_second_operator_is_refused_at_once_with_the_name_of_the_first(site: S
     assert f"(kill {os.getpid()}), then run this again" in line
     assert (refused.status, "TASK" in refused.output) == (75, False)
     assert site.play().status == 0
+    assert (site.list_files(), site.read()) == before
+
+
+@pytest.mark.long
+def test_a_lock_refuses_all_that_writes_and_nothing_else(site: Site) -> None:
+    before = site.list_files(), site.read()
+    handle = lock_site(site.inventory)
+    assert handle is not None
+    try:
+        assert site.play("playbooks/labels.yml").status == 75
+        assert site.play("--check").status == 0, "check mode writes nothing and locks nothing"
+        # No host answers here; the play only has to begin.
+        stopped = site.play("playbooks/wire.yml", "--extra-vars", "fnn_wire=stop ansible_ssh_executable=/bin/false")
+        assert "PLAY [Watch the cables]" in stopped.output and "in use by" not in stopped.output
+    finally:
+        unlock_site(handle)
     assert (site.list_files(), site.read()) == before
 
 
@@ -376,6 +389,7 @@ def test_jackets_that_do_not_suffice_are_reported_and_nothing_is_printed(site: S
     assert (site.read(), site.build.exists()) == (before, False)
 
 
+@pytest.mark.long
 def test_labels_are_printed_once_from_the_design_alone(site: Site) -> None:
     site.add(fnn_labels_papers=["a4"], fnn_labels_identify="serials", ansible_host="192.0.2.1")
     assert "changed=1" in site.play("playbooks/labels.yml").output

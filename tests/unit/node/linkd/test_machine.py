@@ -109,6 +109,7 @@ def test_a_frozen_switch_is_left_by_all_its_nodes_and_found_again() -> None:
     assert {len(flips) for flips in cluster.flips.values()} == {2}
 
 
+@pytest.mark.long
 def test_two_that_do_not_hear_each_other_keep_apart_without_a_verdict_on_either() -> None:
     """The switch loses the frames of n000 to its successor, and nothing else."""
     cluster = make(wiring=plane(5))
@@ -263,6 +264,7 @@ def test_a_nic_sends_to_2k_peers_in_an_interval_again_after_a_fault(
     assert all(OF_FOUR[0] <= rate <= OF_FOUR[1] for rate in rates)
 
 
+@pytest.mark.long
 def test_two_nics_that_watched_each_other_past_a_third_do_not_accuse_each_other_after_its_return() -> None:
     cluster = make(wiring=plane(7))
     ring = cluster.membership.list_ring("s0-0")
