@@ -51,6 +51,10 @@ test-full: setup lab-setup test-setup full-setup  ## the same and what takes lon
 generate: .venv/stamp-controller  ## write the files that are made from schemas/variables.yml
 	@$(VENV)/bin/python scripts/generate.py
 
+.PHONY: collection
+collection: .venv/stamp-controller  ## build an Ansible collection from this checkout, in build/collection
+	@PYTHONDONTWRITEBYTECODE=1 $(VENV)/bin/python -m scripts.collection
+
 .PHONY: bench
 bench: setup full-setup build/designer-bench/bench/fnn-bench  ## compare the designer with its rivals (ONLY="rates sparse" for some; RECORD=1 for docs/)
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" python -m bench $(ONLY) $(if $(RECORD),--record)

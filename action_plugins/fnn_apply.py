@@ -11,9 +11,9 @@ from ansible.errors import AnsibleActionFail
 from ansible.plugins.action import ActionBase
 
 # Ansible builds `ansible.module_utils.fnn` for modules but not for plugins, whatever ansible.cfg says.
-_SHARED = str(Path(__file__).resolve().parents[1] / "module_utils")
-if _SHARED not in ansible.module_utils.__path__:
-    ansible.module_utils.__path__.append(_SHARED)
+_ROOT = Path(__file__).resolve().parents[1]
+if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
+    ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
 from ansible.module_utils.fnn.controller.linkd_keys import format_keys, read_since, read_site_keys
 from ansible.module_utils.fnn.shared.bundle import Bundle, add_secret, pack, read_bundle

@@ -40,6 +40,7 @@ description:
 
 #: Contains a directory for each lab that was made or removed since this machine was booted.
 _LABS = Path("/run/fnn-lab")
+_PLAYBOOKS = _ROOT / "playbooks"
 #: Playbooks that neither write documents beside the inventory nor change nodes. Lab playbooks change only this
 #: machine, and may run during another run.
 _FREE = ("lab", "blink", "macs-export", "scaling")
@@ -77,7 +78,7 @@ class CallbackModule(CallbackBase):
 
 def _find_lab(play: Any) -> Path | None:
     """Return the directory that represents the lab which the play makes or removes; create it if missing."""
-    if _find_playbook(play).stem not in ("lab", "lab-down"):
+    if _name_playbook(play) not in ("lab", "lab-down"):
         return None
     manager = play.get_variable_manager()
     hosts = manager._inventory.get_hosts("fnn_nodes")[:1] or [manager._inventory.get_host("localhost")]
@@ -90,10 +91,13 @@ def _find_lab(play: Any) -> Path | None:
     return _LABS / name
 
 
-def _find_playbook(play: Any) -> Path:
-    """Return the path of the playbook; empty if the playbook is not part of the toolkit."""
-    path = Path(str(play.get_path()).rpartition(":")[0])
-    return path if path.is_relative_to(_ROOT / "playbooks") else Path()
+def _name_playbook(play: Any) -> str:
+    """Return the name of the playbook, as "lab-down"; empty if the playbook is not part of the toolkit.
+
+    A collection has underscores in place of the hyphens.
+    """
+    path = Path(str(play.get_path()).rpartition(":")[0]).resolve()
+    return path.stem.replace("_", "-") if path.is_relative_to(_PLAYBOOKS) else ""
 
 
 def _only_stops(play: Any) -> bool:
@@ -104,8 +108,8 @@ def _only_stops(play: Any) -> bool:
 def _find_site(play: Any) -> Path | None:
     """Return the directory of the documents, if the play takes the lock: fnn_site_dir if given, else that of the
     inventory."""
-    stem = _find_playbook(play).stem
-    if not stem or stem in _FREE or stem.startswith("lab-") or _only_stops(play):
+    name = _name_playbook(play)
+    if not name or name in _FREE or name.startswith("lab-") or _only_stops(play):
         return None
     manager = play.get_variable_manager()
     given = manager.extra_vars.get("fnn_site_dir")

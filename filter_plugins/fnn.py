@@ -8,9 +8,9 @@ from pathlib import Path
 import ansible.module_utils
 
 # Ansible builds `ansible.module_utils.fnn` for modules but not for filters, regardless of ansible.cfg.
-_SHARED = str(Path(__file__).resolve().parents[1] / "module_utils")
-if _SHARED not in ansible.module_utils.__path__:
-    ansible.module_utils.__path__.append(_SHARED)
+_ROOT = Path(__file__).resolve().parents[1]
+if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
+    ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
 from collections.abc import Callable
 from functools import partial
@@ -19,11 +19,16 @@ from typing import Any
 from ansible.module_utils.fnn.controller.discover.expected import expect_groups
 from ansible.module_utils.fnn.controller.discover.nic_names import find_nic
 from ansible.module_utils.fnn.controller.gather import gather_values
+from ansible.module_utils.fnn.controller.places import find_generated
 from ansible.module_utils.fnn.controller.spec.variables import pick_variables
 from ansible.module_utils.fnn.controller.ssh_keys import scanned_key
 from ansible.module_utils.fnn.controller.wire.ssh import find_reach
 from ansible.module_utils.fnn.node.reach.mpi import find_version_conflict
 from jinja2 import Undefined
+
+
+def _name_generated(root: str) -> str:
+    return str(find_generated(root))
 
 
 class FilterModule:
@@ -33,6 +38,7 @@ class FilterModule:
         """Return the filters by name."""
         return {
             "fnn_gather": gather_values,
+            "fnn_generated": _name_generated,
             "fnn_mpi_conflict": find_version_conflict,
             "fnn_nic": find_nic,
             "fnn_groups": expect_groups,

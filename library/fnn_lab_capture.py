@@ -90,7 +90,7 @@ def capture(task: Task) -> Result:
         task.documents.check(stopped, "fnn-capture")
         return {"capture": stopped}
     stop_sniffer(directory / "capture.json")
-    program = task.root / "module_utils" / "fnn" / "lab" / "capture.py"
+    program = task.root / "module_utils/fnn/lab/capture.py"
     start_sniffer(options["lab"], program, directory / "capture.json", options["seconds"])
     return {}
 

@@ -115,7 +115,7 @@ def compute_work(task: Task) -> Work:
 
     Raises FnnError, and OSError when a container ends while its hosts file is read.
     """
-    options, program = task.options, task.root / "module_utils" / "fnn" / "lab" / "lan_host.py"
+    options, program = task.options, task.root / "module_utils/fnn/lab/lan_host.py"
     state = read_state(read_layout(task), program)
     return mend(state) if options["state"] == "absent" else inject(state, options["kind"], options["what"])
 

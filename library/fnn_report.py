@@ -26,7 +26,7 @@ EXAMPLES = r"""
   fnn_report:
     design: "{{ fnn_site_dir }}/design.json"
     build: "{{ fnn_build_dir }}"
-    scaling: "{{ fnn_root }}/build/scaling/scaling.json"
+    scaling: "{{ fnn_root | fnn_generated }}/scaling/scaling.json"
     root: "{{ fnn_root }}"
   delegate_to: localhost
   run_once: true

@@ -20,7 +20,7 @@ extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root]
 EXAMPLES = r"""
 - name: Compute the scaling study
   fnn_scaling:
-    directory: "{{ fnn_root }}/build/scaling"
+    directory: "{{ fnn_root | fnn_generated }}/scaling"
     root: "{{ fnn_root }}"
   delegate_to: localhost
   run_once: true

@@ -1,25 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs the design engine and turns its exit codes into results and errors (controller only).
 
-`fnn-designer` reads and writes documents; `fnn-designer --help` is its manual. This module builds it where it is
-missing, runs it and parses its report.
+`fnn-designer` reads and writes documents; `fnn-designer --help` is its manual. This module runs it and parses its
+report; engine_program.py finds or compiles it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..shared.errors import FnnError, Problem, count, problem
-
-#: Starts a command and returns its exit code, standard output and standard error.
-Runner = Callable[[Sequence[str]], tuple[int, str, str]]
-#: What to do about a missing or old engine.
-REMEDY = "build it with make bin/fnn-designer"
+from .engine_program import REMEDY, Runner, compile_program, describe_missing, find_program
 
 _INTERRUPTED = (130, 143)  # by Ctrl-C or SIGTERM; the best design so far is written
 _VERDICTS = {2: "bad-input", 3: "not-found", 4: "infeasible"} | dict.fromkeys(_INTERRUPTED, "interrupted")
@@ -35,10 +31,29 @@ class DesignFailed(FnnError):
 
 
 def open_designer(root: Path, run: Runner) -> Designer:
-    """The engine that is already built in the toolkit at `root`. Raises FnnError when it is missing."""
-    designer = Designer(root / "bin" / "fnn-designer", run)
-    designer.require()
-    return designer
+    """The engine of the toolkit at `root`. Raises FnnError, with all places where it may be, when it is missing."""
+    program = find_program(root, run)
+    if program is None:
+        raise describe_missing(root, run)
+    return Designer(program, run)
+
+
+def provide_designer(root: Path, run: Runner, named: str | None, build: bool, launcher: Sequence[str] = ()) -> Designer:
+    """The engine `named`, else the one that open_designer finds. Raises FnnError.
+
+    build: compile the latter if it is missing. launcher: the words that start a search as several processes, as
+    ["mpirun", "-np", "4"].
+    """
+    if named:
+        if not Path(named).exists():
+            raise problem(named, f"missing; {REMEDY}")
+        return Designer(Path(named), run, launcher)
+    program = find_program(root, run)
+    if program is None:
+        if not build:
+            raise describe_missing(root, run)
+        program = compile_program(root, run)
+    return Designer(program, run, launcher)
 
 
 class Designer:
@@ -49,29 +64,6 @@ class Designer:
         self._program = program
         self._run = run
         self._launcher = launcher
-
-    def build(self, root: Path) -> bool:
-        """Compile the engine into `root`/bin unless the program is there; True when it was built. Raises FnnError."""
-        if self._program.exists():
-            return False
-        build = str(root / "build" / "designer")
-        for command in (
-            ["cmake", "-S", str(root / "designer"), "-B", build, "-DCMAKE_BUILD_TYPE=Release"],
-            ["cmake", "--build", build, "--parallel", "2", "--target", "fnn-designer"],
-            ["cmake", "--install", build, "--prefix", str(root)],
-        ):
-            code, out, error = self._run(command)
-            if code:
-                tail = "\n".join((out + error).splitlines()[-20:])
-                raise problem(str(self._program), f"could not be built; {' '.join(command)} printed:\n{tail}")
-        return True
-
-    def require(self, root: Path | None = None) -> None:
-        """Raises FnnError when the program is missing, after an attempt to compile it into `root`/bin if given."""
-        if root is not None:
-            self.build(root)
-        if not self._program.exists():
-            raise problem(str(self._program), f"missing; {REMEDY}")
 
     def normalize(self, spec: Mapping[str, Any], directory: Path) -> dict[str, Any]:
         """The normal form of a spec: every default and all pairs of files written out.

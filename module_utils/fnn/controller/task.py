@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from .documents import Documents, dumps
-from .engine import Designer, Runner, open_designer
+from .engine import Designer, open_designer, provide_designer
+from .engine_program import Runner
 from .files import write_atomic
 
 #: What a module returns, by key.
@@ -60,10 +61,8 @@ class Task:
 
         launcher: the words that start a search as several processes.
         """
-        named = self.options["designer"]
-        designer = Designer(Path(named or self.root / "bin" / "fnn-designer"), self.run_command, launcher)
-        designer.require(self.root if self.options["build"] and not named else None)
-        return designer
+        named, build = self.options["designer"], self.options["build"]
+        return provide_designer(self.root, self.run_command, named, build, launcher)
 
     def path(self, option: str) -> Path:
         """The path that an option has."""

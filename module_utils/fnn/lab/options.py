@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..controller.options import NAMES, PLAN, Arguments, require_paths
+from ..controller.places import find_generated
 from ..controller.plan.settings import read_settings
 from ..controller.task import Result, Task
 from .host import execute
@@ -43,4 +44,4 @@ def describe_commands(commands: list[str]) -> Result:
 
 def lab_directory(task: Task) -> Path:
     """The directory of the lab's files."""
-    return task.root / "build" / "lab" / str(task.options["lab"])
+    return find_generated(task.root) / "lab" / str(task.options["lab"])

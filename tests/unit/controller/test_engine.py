@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import dumps, read_json
-from ansible.module_utils.fnn.controller.engine import Designer, DesignFailed, open_designer
+from ansible.module_utils.fnn.controller.engine import Designer, DesignFailed
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 OPTIONS = {"seed": 1, "time_limit": 1.0, "steps": None, "threads": 1, "near": None}
@@ -59,12 +59,6 @@ def test_an_engine_that_cannot_read_a_spec_is_named_with_its_output(tmp_path: Pa
         f"{tmp_path}/old cannot read a spec; build it with make bin/fnn-designer. It printed:",
         "The following argument was not expected: --directory",
     ]
-
-
-def test_a_missing_engine_is_named_with_its_remedy(tmp_path: Path) -> None:
-    with pytest.raises(FnnError) as caught:
-        open_designer(tmp_path, lambda command: pytest.fail("started"))
-    assert str(caught.value) == f"{tmp_path}/bin/fnn-designer: missing; build it with make bin/fnn-designer"
 
 
 def test_a_design_is_written_and_checks_out(designer: Path, tmp_path: Path) -> None:
@@ -184,15 +178,6 @@ def test_a_crash_is_reported_with_its_output() -> None:
     with pytest.raises(DesignFailed, match="out of memory") as caught:
         Designer(Path("x"), lambda command: (134, "", "out of memory\n")).design(Path("s"), Path("d"), OPTIONS)
     assert caught.value.verdict == "failed"
-
-
-def test_an_engine_that_is_there_is_not_built(designer: Path, tmp_path: Path) -> None:
-    assert not Designer(designer, lambda command: pytest.fail("started")).build(tmp_path)
-
-
-def test_a_failed_build_shows_its_last_lines(tmp_path: Path) -> None:
-    with pytest.raises(FnnError, match=r"cmake -S .*\n.*no compiler"):
-        Designer(tmp_path / "x", lambda command: (1, "", "no compiler")).build(tmp_path)
 
 
 def test_proved_suggestions_come_before_possible_ones_with_prices(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from typing import Any
 
 from ...shared.errors import FnnError, Problem
 from ..documents import Documents
-from ..engine import REMEDY, Designer
+from ..engine import Designer
+from ..engine_program import REMEDY
 
 _PREFIX = "fnn_"
 

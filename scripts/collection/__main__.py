@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Builds an installable Ansible collection from the files of this checkout.
+
+    python -m scripts.collection [DIRECTORY]
+
+It writes DIRECTORY/ansible_collections/flatnet/fnn (by default below build/collection) and beside it the file that
+`ansible-galaxy collection install` takes, flatnet-fnn-VERSION.tar.gz, whose path is printed. The layout:
+
+    plugins/{modules,action,filter,doc_fragments,module_utils}    library/, *_plugins/, doc_fragments/, module_utils/
+    playbooks/                    site.yml and playbooks/, with underscores for hyphens
+    playbooks/callback_plugins/   Ansible loads these with the playbooks, without a setting in ansible.cfg
+    designer/ schemas/ data/ prices/ roles/ docs/ inventory/ scripts/    below the same names
+    README.md meta/ tests/        from scripts/collection/files/
+
+./fnn and its commands stay out: they run the playbooks of a checkout.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+
+import yaml
+
+from .names import NAME, NAMESPACE, Names, read_names, rename_playbook
+from .rewrite_python import rewrite_filter_documentation, rewrite_plugin, rewrite_sources
+from .rewrite_yaml import rewrite_yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = PurePosixPath("scripts/collection/files")
+
+#: Folder of the checkout -> folder of the collection; the longest match counts.
+FOLDERS = {
+    "action_plugins": "plugins/action",
+    "callback_plugins": "playbooks/callback_plugins",
+    "data": "data",
+    "designer": "designer",
+    "doc_fragments": "plugins/doc_fragments",
+    "docs": "docs",
+    "filter_plugins": "plugins/filter",
+    "inventory/example": "inventory/example",
+    "inventory/lab": "inventory/lab",
+    "library": "plugins/modules",
+    "module_utils": "plugins/module_utils",
+    "playbooks": "playbooks",
+    "prices": "prices",
+    "roles": "roles",
+    "schemas": "schemas",
+    FILES.as_posix(): "",
+}
+#: Files outside of these folders.
+SINGLE = {
+    "LICENSE": "LICENSE",
+    "requirements.in": "requirements.txt",
+    "site.yml": "playbooks/site.yml",
+    "scripts/bootstrap.sh": "scripts/bootstrap.sh",
+    **{f"scripts/lab-{each}.sh": f"scripts/lab-{each}.sh" for each in ("archives", "image", "image-with", "runtime")},
+}
+#: Folders of files that Ansible loads.
+PLUGINS = ("action_plugins", "callback_plugins", "doc_fragments", "filter_plugins", "library")
+LEFT_OUT = ("designer/bench", "designer/fuzz", "designer/tests", "module_utils/fnn/controller/front")
+
+_STATE = (
+    "{{ lookup('ansible.builtin.env', 'XDG_STATE_HOME')"
+    " | default(lookup('ansible.builtin.env', 'HOME') ~ '/.local/state', true) }}/fnn"
+)
+
+
+def main() -> int:
+    """Build the collection and print the path of its file."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("directory", nargs="?", type=Path, default=ROOT / "build" / "collection")
+    print(build(parser.parse_args().directory))
+    return 0
+
+
+def build(directory: Path) -> Path:
+    """Write the collection below `directory`, and return its installable file. Raises OSError, CalledProcessError."""
+    target = directory / "ansible_collections" / NAMESPACE / NAME
+    shutil.rmtree(target, ignore_errors=True)
+    names = read_names(ROOT)
+    for source in list_sources():
+        place = find_place(source)
+        if place is not None:
+            write_file(ROOT / source, target / place, choose_rewriting(source, names))
+    galaxy = read_galaxy(target / "galaxy.yml")
+    (target / "galaxy.yml").write_text(yaml.safe_dump(galaxy, sort_keys=False), encoding="utf-8")
+    program = str(Path(sys.executable).parent / "ansible-galaxy")
+    command = [program, "collection", "build", "--force", "--output-path", str(directory), str(target)]
+    subprocess.run(command, check=True, stdout=sys.stderr)
+    return directory / f"{NAMESPACE}-{NAME}-{galaxy['version']}.tar.gz"
+
+
+def list_sources() -> Iterator[PurePosixPath]:
+    """The files of the checkout, without generated and secret ones, relative to ROOT."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for name in sorted({*listed.split("\0")} - {""}):
+        path = PurePosixPath(name)
+        if (ROOT / path).is_file() and not any(part.startswith(".") for part in path.parts):
+            yield path
+
+
+def find_place(source: PurePosixPath) -> PurePosixPath | None:
+    """The path of a file in the collection; None if it does not belong there. source: relative to ROOT."""
+    if str(source) in SINGLE:
+        return PurePosixPath(SINGLE[str(source)])
+    if any(source.is_relative_to(each) for each in LEFT_OUT):
+        return None
+    for folder, place in FOLDERS.items():
+        if source.is_relative_to(folder):
+            inner = PurePosixPath(place) / source.relative_to(folder)
+            return rename_playbook(inner) if folder == "playbooks" else inner
+    return None
+
+
+def choose_rewriting(source: PurePosixPath, names: Names) -> Callable[[str], str] | None:
+    """How the text of a file changes; None if it stays, byte for byte."""
+    top, inner = source.parts[0], source.parts[1:]
+    if top in PLUGINS or (top == "module_utils" and len(inner) == 1):
+        if source.suffix == ".py":
+            return lambda text: rewrite_plugin(text, names)
+        if top == "filter_plugins":
+            return lambda text: rewrite_filter_documentation(text, names)
+    if source.match("module_utils/fnn/controller/plan/files.py"):
+        return rewrite_sources
+    if source.suffix == ".yml" and top in ("playbooks", "roles", "site.yml"):
+        directory = source.parent.relative_to("playbooks") if top == "playbooks" else PurePosixPath()
+        return lambda text: rewrite_yaml(text, names, directory)
+    if source.suffix == ".yml" and top == "inventory":
+        return lambda text: rewrite_yaml(text.replace("{{ inventory_dir | dirname | dirname }}/build", _STATE), names)
+    return None
+
+
+def write_file(source: Path, target: Path, rewrite: Callable[[str], str] | None) -> None:
+    """Copy a file with its mode, rewritten if it has to be."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(source, target)
+    if rewrite is not None:
+        target.write_text(rewrite(source.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def read_galaxy(path: Path) -> dict[str, object]:
+    """galaxy.yml with the version of the toolkit, whose single source is the engine's CMake project."""
+    cmake = (ROOT / "designer/CMakeLists.txt").read_text(encoding="utf-8")
+    found = re.search(r"^project\(\S+ VERSION (\S+)", cmake, re.MULTILINE)
+    if found is None:
+        raise ValueError("designer/CMakeLists.txt has no version")
+    galaxy = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return {"namespace": NAMESPACE, "name": NAME, "version": found[1], **galaxy}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
