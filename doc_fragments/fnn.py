@@ -13,7 +13,7 @@ class ModuleDocFragment:
     """The class name that Ansible requires."""
 
     DOCUMENTATION = r"""
-author: The FNN toolkit authors
+author: The FNN toolkit authors (!UNKNOWN)
 attributes:
   check_mode:
     support: full

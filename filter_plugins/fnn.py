@@ -20,7 +20,7 @@ from ansible.module_utils.fnn.controller.discover.expected import expect_groups
 from ansible.module_utils.fnn.controller.discover.nic_names import find_nic
 from ansible.module_utils.fnn.controller.gather import gather_values
 from ansible.module_utils.fnn.controller.places import find_generated
-from ansible.module_utils.fnn.controller.spec.variables import pick_variables
+from ansible.module_utils.fnn.controller.spec.host_variables import pick_variables
 from ansible.module_utils.fnn.controller.ssh_keys import scanned_key
 from ansible.module_utils.fnn.controller.wire.ssh import find_reach
 from ansible.module_utils.fnn.node.reach.mpi import find_version_conflict

@@ -5,6 +5,8 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: fnn_summary
 short_description: Summarize a run on one page, from its documents
+description:
+  - States the result of each stage, and reads only documents. Stages that did not run are named as missing.
 options:
   build:
     description:
@@ -36,10 +38,10 @@ summary:
   type: dict
 """
 
-import os
 from pathlib import Path
 
 from ansible.module_utils.fnn.controller.options import NAMES, require_paths
+from ansible.module_utils.fnn.controller.places import show_path
 from ansible.module_utils.fnn.controller.report.summary import summarise
 from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn_module import run_module
@@ -52,10 +54,10 @@ def write_summary(task: Task) -> Result:
         name: task.documents.read_of(design, build / f"{name}.json", f"fnn-{name}")
         for name in ("evaluation", "findings", "proof")
     }
-    shown = Path(os.path.relpath(build, options["root"]))
+    shown = Path(show_path(build, task.root))
     reports = ["summary.json", *(f"{name}.json" for name in ("findings", "proof") if stages[name])]
     places = {
-        "documents": os.path.relpath(Path(options["design"]).parent, options["root"]) + "/{spec,design,macs,keys}.json",
+        "documents": show_path(task.path("design").parent, task.root) + "/{spec,design,macs,keys}.json",
         "node files": str(shown / "nodes" / "<node>"),
         "routing": str(shown / "routes.txt"),
         "report": ", ".join(str(shown / name) for name in reports),

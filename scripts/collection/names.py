@@ -25,6 +25,8 @@ class Names:
     filters: frozenset[str]
     roles: frozenset[str]
     fragments: frozenset[str]
+    #: Paths relative to playbooks/, as "adhoc/lab-fault.yml".
+    playbooks: frozenset[str]
 
 
 def read_names(root: Path) -> Names:
@@ -34,6 +36,7 @@ def read_names(root: Path) -> Names:
         filters=frozenset(chain(*(_FILTER.findall(_read(path)) for path in (root / "filter_plugins").glob("*.py")))),
         roles=frozenset(path.name for path in (root / "roles").iterdir() if path.is_dir()),
         fragments=_stems((root / "doc_fragments").glob("*.py")),
+        playbooks=frozenset({"site.yml", *(_relate(path, root) for path in (root / "playbooks").rglob("*.yml"))}),
     )
 
 
@@ -52,13 +55,19 @@ def rename_playbook(path: PurePosixPath) -> PurePosixPath:
     return path.with_name(path.name.replace("-", "_")) if path.suffix == ".yml" else path
 
 
-def match_names(names: Iterable[str]) -> str:
-    """A regular expression for exactly these names."""
-    return rf"(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?![\w.])"
+def require_known(kind: str, names: Iterable[str], known: Iterable[str]) -> None:
+    """Raises ValueError for names of the toolkit that no file of the checkout has."""
+    unknown = sorted({name for name in names if re.match(r"fnn(_|$)", name)} - {*known})
+    if unknown:
+        raise ValueError(f"unknown {kind} {', '.join(unknown)}")
 
 
 def _read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
+
+
+def _relate(path: Path, root: Path) -> str:
+    return path.relative_to(root / "playbooks").as_posix()
 
 
 def _stems(paths: Iterable[Path]) -> frozenset[str]:

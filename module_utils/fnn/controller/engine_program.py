@@ -20,6 +20,7 @@ Runner = Callable[[Sequence[str]], tuple[int, str, str]]
 #: What to do about a missing or old engine.
 REMEDY = "build it with make bin/fnn-designer"
 
+_REMEDY_OF_COLLECTION = "the design stage compiles it"
 _NAME = "fnn-designer"
 
 
@@ -30,7 +31,8 @@ def find_program(root: Path, run: Runner) -> Path | None:
 
 def describe_missing(root: Path, run: Runner) -> FnnError:
     """The error for a missing engine: each place where it was looked for, and what is wrong there."""
-    places = [Problem(str(place), f"{_explain_refusal(place, root, run)}; {REMEDY}") for place in _list_places(root)]
+    remedy = _REMEDY_OF_COLLECTION if is_collection(root) else REMEDY
+    places = [Problem(str(place), f"{_explain_refusal(place, root, run)}; {remedy}") for place in _list_places(root)]
     return FnnError([*places, *([] if shutil.which(_NAME) else [Problem(_NAME, "not on PATH")])])
 
 

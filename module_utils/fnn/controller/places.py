@@ -10,6 +10,11 @@ import os
 from pathlib import Path
 
 
+def show_path(path: Path, root: Path) -> str:
+    """A path for people: relative to a checkout, from which they work, and absolute for a collection."""
+    return str(path.absolute()) if is_collection(root) else os.path.relpath(path, root)
+
+
 def find_generated(root: Path | str) -> Path:
     """The directory of generated files. root: of the toolkit, a checkout or an installed collection."""
     return find_state() if is_collection(Path(root)) else Path(root) / "build"

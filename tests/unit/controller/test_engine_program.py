@@ -79,8 +79,8 @@ def test_engines_of_other_versions_are_refused(collection: Path, tmp_path: Path)
     with pytest.raises(FnnError) as caught:
         open_designer(collection, answer("1.2.2"))
     assert str(caught.value).splitlines() == [
-        f"{in_state}: has version 1.2.2 instead of 1.2.3; {REMEDY}",
-        f"{on_path}: has version 1.2.2 instead of 1.2.3; {REMEDY}",
+        f"{in_state}: has version 1.2.2 instead of 1.2.3; the design stage compiles it",
+        f"{on_path}: has version 1.2.2 instead of 1.2.3; the design stage compiles it",
     ]
 
 

@@ -17,29 +17,15 @@ import yaml
 
 from ...shared.errors import Problem
 from ..schema import format_value, name_range
+from .host_variables import FOLLOWS
 from .variable_source import LOADER, PAGE, Variable, describe_keys, name_kind
 
-PREFIX = "fnn_"
 #: The role whose required variables every inventory must set; other roles may not be used.
 _CLUSTER = "fnn"
 _EXPECTED = {"boolean": "true or false", "string": "a text", "array": "a list"}
 _YES = ("yes", "true", "on", "y", "t", "1")
 _YES_OR_NO = (*_YES, "no", "false", "off", "n", "f", "0")
 _MANY = 3
-#: Placeholder for a value that depends on variables of a role, which are undefined outside it.
-FOLLOWS = "(follows from variables of a role)"
-
-
-def pick_variables(
-    names: Iterable[str], hostvars: Mapping[str, Mapping[str, Any]], unknown: type
-) -> dict[str, dict[str, Any]]:
-    """Our variables of each host: {host: {variable: value}}. unknown: the type of an undefined value."""
-    return {name: _pick(hostvars[name], unknown) for name in names}
-
-
-def _pick(variables: Mapping[str, Any], unknown: type) -> dict[str, Any]:
-    ours = {name: variables[name] for name in variables if name.startswith(PREFIX)}
-    return {name: FOLLOWS if isinstance(value, unknown) else value for name, value in ours.items()}
 
 
 def find_bad_variables(hosts: Mapping[str, Mapping[str, Any]], variables: Mapping[str, Variable]) -> list[Problem]:

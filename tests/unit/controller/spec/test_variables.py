@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/spec/variables.py, with the variables of schemas/variables.yml."""
+"""module_utils/fnn/controller/spec/variables.py and host_variables.py, with the variables of schemas/variables.yml."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.controller.spec.host_variables import FOLLOWS, pick_variables
 from ansible.module_utils.fnn.controller.spec.variable_source import read_source
 from ansible.module_utils.fnn.controller.spec.variables import (
-    FOLLOWS,
     find_bad_variables,
     find_repeated_keys,
     find_unreadable_files,
-    pick_variables,
 )
 
 GOOD: dict[str, Any] = {"fnn_cluster": "six", "fnn_switches": [], "fnn_nics": 2}
