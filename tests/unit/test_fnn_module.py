@@ -26,7 +26,7 @@ def end(root: Path, capsys: pytest.CaptureFixture[str]) -> End:
         with patch_module_args({"root": str(root), **given}), pytest.raises(SystemExit) as ended:
             run_module(run, OPTIONS, [("state", "replaced", ("node",))])
         result: Result = json.loads(capsys.readouterr().out)
-        result.pop("invocation")
+        result.pop("invocation", None)  # ansible-core 2.21 does not return it
         return int(ended.value.code or 0), result
 
     return end_module
