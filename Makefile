@@ -70,7 +70,7 @@ lab-setup: build/stamps/lab-packages  ## what the lab needs on top: podman and t
 test-setup: .venv/stamp-test bin/libfnn-mpi.so  ## what the tests need on top
 
 .PHONY: full-setup
-full-setup: .venv/stamp-bench build/stamps/full-packages
+full-setup: .venv/stamp-bench build/stamps/full-packages build/stamps/sanity-packages
 
 .PHONY: lab-down
 lab-down: .venv/stamp-controller  ## remove every container, bridge and namespace of the lab, and nothing else
@@ -115,6 +115,14 @@ $(VENV)/bin/pip: | build/stamps/controller-packages
 	@echo "==> Python packages of requirements-bench.lock (hashes checked)"
 	@$(PIP) install --quiet --require-hashes -r requirements-bench.lock
 	@touch $@
+
+# ansible-test pins these packages itself and installs them into environments of its own.
+SANITY := ansible-doc import import.plugin runtime-metadata validate-modules yamllint pep8
+build/stamps/sanity-packages: requirements-test.lock | .venv/stamp-test
+	@echo "==> Python packages of ansible-test, in build/sanity"
+	@$(PIP) download --quiet --only-binary :all: --dest build/sanity \
+	  $(SANITY:%=-r $(VENV)/lib/python3*/site-packages/ansible_test/_data/requirements/sanity.%.txt)
+	@mkdir -p $(@D) && touch $@
 
 build/designer-bench/bench/fnn-bench: $(DESIGNER_SOURCES) | build/stamps/controller-packages
 	@echo "==> The designer's micro-benchmarks"

@@ -155,6 +155,7 @@ LONGER = (
     Suite("full: Debian 12 and 13 in one cluster", f"{PYTEST} tests/full/test_mixed.py"),
     Suite("full: MPICH under Slurm", f"{PYTEST} tests/full/test_slurm.py"),
     Suite("full: daemons that send to groups", f"{PYTEST} tests/full/test_daemons.py"),
+    Suite("full: the collection", f"{PYTEST} tests/full/test_collection.py"),
     Suite("full: packages of a lab", f"{PYTEST} tests/full/test_packages.py"),
     Suite("full: versions of Python and Ansible", f"{SIDE_BY_SIDE} tests/full/test_versions.py"),
     *(Suite(f"full: the README on {suite}", f"scripts/try-suite.sh {suite}") for suite in ("bookworm", "trixie")),

@@ -58,7 +58,7 @@ FOLDERS = {
 }
 #: Files outside of these folders.
 SINGLE = {
-    "LICENSE": "LICENSE",
+    **{each: each for each in ("ARCHITECTURE.md", "CHANGELOG.md", "LICENSE")},
     "requirements.in": "requirements.txt",
     "site.yml": "playbooks/site.yml",
     "scripts/bootstrap.sh": "scripts/bootstrap.sh",
