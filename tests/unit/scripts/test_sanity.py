@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files that need packages are exceptions of ansible-test, others are not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scripts.collection.names import PACKAGE
+from scripts.collection.sanity import list_exceptions
+
+FILES = {
+    "module_utils/fnn/spec.py": "import json\nimport numpy.linalg\n",
+    "module_utils/fnn/plan/first.py": "from ..spec import read\nfrom . import second\n",
+    "module_utils/fnn/plan/second.py": "from .first import read\n",
+    "module_utils/fnn/node.py": "import socket\nfrom ansible.module_utils.basic import AnsibleModule\n",
+    "modules/fnn_plan.py": f"from {PACKAGE}.module_utils.fnn.plan.first import read\n",
+    "modules/fnn_node.py": f"from {PACKAGE}.module_utils.fnn.node import read\n",
+    "modules/fnn_page.py": "import jinja2\n",
+    "filter/fnn.py": "import yaml\n",
+}
+
+
+@pytest.fixture
+def exceptions(tmp_path: Path) -> list[str]:
+    for name, text in FILES.items():
+        path = tmp_path / "plugins" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return [line for line in list_exceptions(tmp_path) if "import-3.12" not in line and "import-3.13" not in line]
+
+
+def test_packages_count_through_all_imports(exceptions: list[str]) -> None:
+    assert exceptions == [
+        "plugins/module_utils/fnn/plan/first.py import-3.11!skip # needs numpy",
+        "plugins/module_utils/fnn/plan/second.py import-3.11!skip # needs numpy",
+        "plugins/module_utils/fnn/spec.py import-3.11!skip # needs numpy",
+        "plugins/modules/fnn_page.py import-3.11!skip # needs jinja2",
+        "plugins/modules/fnn_plan.py import-3.11!skip # needs numpy",
+        "plugins/modules/fnn_plan.py validate-modules:import-error # needs numpy",
+    ]
