@@ -14,7 +14,7 @@ from pathlib import Path
 
 BIN = Path(sys.executable).parent
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
-#: Without pylint: ruff and mypy check the sources of these files.
+#: docs/contributor/collection.md has the reason.
 LEFT_OUT = ("pylint",)
 #: The version that ansible-test of ansible-core 2.19 wants.
 PIP = "get_pip_24_2.py"

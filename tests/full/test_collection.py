@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import re
 import subprocess
 import sys
@@ -74,6 +76,17 @@ def test_variables_that_are_not_yaml_are_named_before_the_first_play(user: User)
     finally:
         damaged.unlink()
     assert done.returncode == 4 and "fnn: group_vars/all/damaged.yml:2:1: not YAML" in done.stderr
+
+
+def test_a_site_in_use_is_refused_by_playbooks_that_write(user: User) -> None:
+    (user.site / ".lock").mkdir(exist_ok=True)
+    handle = os.open(user.site / ".lock", os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        statuses = [user.try_to_run(user.write_play(name)).returncode for name in ("evaluate", "adhoc.macs_export")]
+    finally:
+        os.close(handle)
+    assert statuses[0] == 75 != statuses[1]
 
 
 def test_the_lab_of_six_nodes_is_proved_and_a_second_run_changes_nothing(user: User) -> None:
