@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 from ansible.module_utils.fnn.shared import atomic
+
 from conftest import RunModule
 
 #: Compilers: "whole" writes all of its output; "half" writes half of it and waits; "none" fails.
