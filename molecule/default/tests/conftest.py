@@ -74,6 +74,22 @@ def wait_until_all_is_as(before: dict[str, str], nodes: dict[str, Host], seconds
         time.sleep(1)
 
 
+def read_status(host: Host) -> dict[str, Any]:
+    """What fnn-linkd of this node reports."""
+    status: dict[str, Any] = json.loads(host.check_output("fnn-linkd status"))
+    return status
+
+
+def wait_until_all_nics_are_used(nodes: dict[str, Host]) -> None:
+    """Waits until fnn-linkd uses every NIC again after a fault: at most a little more than the longest hold-down."""
+    end = time.monotonic() + 70
+    while unusable := {name: read_status(host)["unusable"] for name, host in nodes.items()}:
+        if not any(unusable.values()):
+            return
+        assert time.monotonic() < end, unusable
+        time.sleep(0.5)
+
+
 @pytest.fixture(scope="session")
 def nodes() -> dict[str, Host]:
     """The six nodes, by name."""

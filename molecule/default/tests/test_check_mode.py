@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from testinfra.host import Host
 
-from .conftest import BUILD, PROJECT, Outcome, look
+from .conftest import BUILD, PROJECT, Outcome, look, wait_until_all_nics_are_used
 
 Preview = Callable[..., Outcome]
 
@@ -26,6 +26,7 @@ def read_digests() -> dict[Path, str]:
 @pytest.fixture
 def preview(play: Callable[..., Outcome], nodes: dict[str, Host]) -> Iterator[Preview]:
     """Runs site.yml in check mode, which must succeed; afterwards all is as before."""
+    wait_until_all_nics_are_used(nodes)
     before = look(nodes), read_digests()
 
     def run(**variables: str) -> Outcome:

@@ -6,13 +6,12 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 from testinfra.host import Host
 
 from .cabling import lab
-from .conftest import NODES, Outcome, ask_all
+from .conftest import NODES, Outcome, ask_all, read_status, wait_until_all_nics_are_used
 
 Play = Callable[..., Outcome]
 NET_ADMIN, NET_RAW, SYS_NICE = 12, 13, 23  # capability numbers, linux/capability.h
@@ -25,12 +24,7 @@ def repaired(nodes: dict[str, Host]) -> Iterator[None]:
     """At the end, also of a failed test, every cable is in and every NIC is used again."""
     yield
     lab("mend")
-    wait_for(RECOVERY, lambda: all(not read_status(host)["unusable"] for host in nodes.values()))
-
-
-def read_status(host: Host) -> dict[str, Any]:
-    status: dict[str, Any] = json.loads(host.check_output("fnn-linkd status"))
-    return status
+    wait_until_all_nics_are_used(nodes)
 
 
 def list_route_devices(host: Host, peer: str) -> set[str]:
