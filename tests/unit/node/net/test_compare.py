@@ -81,7 +81,7 @@ def test_a_thousand_peers_are_compared_quickly(etc: Path) -> None:
     (etc / "links").write_text("red 02:f0:00:00:00:00 10.77.0.1/16 1500\n")
     (etc / "neighbors").write_text("".join(f"red {peer} {mac} n\n" for peer, mac in zip(peers, macs)))
     (etc / "routes").write_text("".join(f"{peer.replace('77', '78', 1)} n red={peer}\n" for peer in peers))
-    begin = time.perf_counter()
+    begin = time.process_time()
     todo = difference(etc, settled())
     assert len(todo.lines) > 2 * count
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 1

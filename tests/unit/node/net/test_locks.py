@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -80,16 +81,23 @@ def test_a_lock_whose_file_was_removed_meanwhile_is_not_taken_for_the_lock(tmp_p
 def test_a_due_rollback_waits_for_a_lock_for_the_grace_in_total(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(locks, "GRACE", 2.0)
+    waits = []
+
+    def acquire(path: Path, seconds: float) -> int | None:
+        waits.append(seconds)
+        return acquire_lock(path, min(seconds, 1.0) if waits[1:] else seconds)
+
+    acquire_lock = locks._acquire
+    monkeypatch.setattr(locks, "_acquire", acquire)
+    monkeypatch.setattr(locks, "GRACE", 60.0)
     lock = RollbackLock(Place(tmp_path), KERNEL_LOCK, lambda: True)
-    with held_by_another(lock.path, 1.5) as first:
-        assert lock.take()
-        assert first.wait() == 0 and lock.terminated == ""
+    with held_by_another(lock.path) as first:
+        threading.Timer(0.5, first.kill).start()
+        assert lock.take() and lock.terminated == ""
     lock.release()
     with held_by_another(lock.path) as second:
-        began = time.monotonic()
         assert lock.take()
-        assert time.monotonic() - began < 1.5
+        assert waits[0] == 60.0 > waits[1]
         assert second.wait() != 0
         assert lock.terminated == f"{lock.path} was locked by process {second.pid} (sleep 60), which was terminated"
     lock.release()

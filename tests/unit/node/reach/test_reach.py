@@ -140,7 +140,7 @@ def test_a_wire_that_never_falls_silent_is_left_in_time() -> None:
     began = time.monotonic()
     _drain(Chatter(), {"nic0"}, {}, totals, wait=0.2)  # type: ignore[arg-type]
     assert totals["frames"] > 0
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
 
 
 def test_the_size_is_the_smallest_mtu_of_the_nics(tmp_path: Path) -> None:
