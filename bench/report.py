@@ -9,7 +9,6 @@ A page of docs/ gets the table of a benchmark between two comments, and no figur
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -56,15 +55,16 @@ class Table:
 
 def record(pages: list[Path], tables: list[Table], machine: str) -> list[str]:
     """Replaces the tables in the pages by these, with the machine named. Returns the names of those in no page."""
-    missing = []
-    for table in tables:
-        marked = re.compile(f"({re.escape(BEGIN.format(table.name))}\n).*?({re.escape(END)})", re.DOTALL)
-        found = [page for page in pages if marked.search(page.read_text())]
-        text = f"Measured on {machine}:\n\n{table.markdown()}".replace("\\", r"\\")
-        for page in found:
-            page.write_text(marked.sub(rf"\g<1>{text}\g<2>", page.read_text()))
-        missing += [] if found else [table.name]
-    return missing
+    return [table.name for table in tables if not [page for page in pages if _replace(page, table, machine)]]
+
+
+def _replace(page: Path, table: Table, machine: str) -> bool:
+    """Replaces the table in a page; False if the page has none of this name."""
+    before, begin, rest = page.read_text().partition(f"{BEGIN.format(table.name)}\n")
+    if begin:
+        _, end, after = rest.partition(END)
+        page.write_text(f"{before}{begin}Measured on {machine}:\n\n{table.markdown()}{end}{after}")
+    return bool(begin)
 
 
 def _row(cells: list[str]) -> str:

@@ -85,7 +85,7 @@ unreached:
   type: dict
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -96,7 +96,6 @@ from ansible.module_utils.fnn.controller.options import PATH, PLAN, require_path
 from ansible.module_utils.fnn.controller.plan.generation import find_generation
 from ansible.module_utils.fnn.controller.plan.mtu import choose_mtu, is_proved, keep_mtus
 from ansible.module_utils.fnn.controller.plan.render import (
-    FileChange,
     Rendered,
     Renderer,
     check_views,
@@ -220,12 +219,11 @@ def recall_nodes(design: Mapping[str, Any], views: Mapping[str, Document], setti
     return replace(settings, facts=replace(settings.facts, **recalled))
 
 
-def show_in_preview(task: Task, files: Iterable[Rendered]) -> Iterator[Rendered]:
-    """Return the files; in check mode write them below O(preview), if it is given."""
-    for file in files:
-        if task.check_mode and task.options["preview"]:
-            path = task.path("preview") / file.path
-            make_change(FileChange(path, None, file.content, file.mode))
+def render_files(task: Task, plan: Plan, generation: Document) -> Iterator[Rendered]:
+    """Return the files of the plan, and write each into the preview. Raises FnnError."""
+    counted = Rendered(Path("generation.json"), dumps(generation).encode())
+    for file in chain(Renderer(task.root).render(plan), [counted]):
+        task.write_preview(file.path, file.content, file.mode)
         yield file
 
 
@@ -233,11 +231,10 @@ def render(task: Task) -> Result:
     """Render the files and write those that differ. Raises FnnError."""
     build = task.path("build")
     plan, generation = read_plan(task)
-    counted = Rendered(Path("generation.json"), dumps(generation).encode())
     changed: dict[str, None] = {}
     shown: list[dict[str, str]] = []
     count = 0
-    for change in find_changes(show_in_preview(task, chain(Renderer(task.root).render(plan), [counted])), build):
+    for change in find_changes(render_files(task, plan, generation), build):
         count += 1
         changed.update(dict.fromkeys(change.nodes))
         if task.diff_mode and len(shown) < SHOWN_FILES:

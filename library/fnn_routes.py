@@ -47,7 +47,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ansible.module_utils.fnn.controller.documents import dumps
-from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.options import PATH, require_paths
 from ansible.module_utils.fnn.controller.plan.routing import show_table
 from ansible.module_utils.fnn.controller.task import Result, Task, make_diff
@@ -65,8 +64,7 @@ def choose_routes(task: Task) -> Result:
     changed = {path: (read_text(path), text) for path, text in files.items() if read_text(path) != text}
     for path, (_, text) in changed.items():
         task.write(path, text)
-    if task.check_mode and task.options["preview"]:
-        write_atomic(task.path("preview") / "routes.json", dumps(routes))
+    task.write_preview("routes.json", dumps(routes))
     answer = {each: routes[each] for each in ("most_peers_per_gbps", "bound_peers_per_gbps", "one_way_pairs")}
     if task.diff_mode:
         # The diff of the table suffices: the document has the same content.

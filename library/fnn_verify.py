@@ -105,6 +105,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.engine_program import find_program
 from ansible.module_utils.fnn.controller.options import NAMES, require_paths
 from ansible.module_utils.fnn.controller.task import Result, Task
@@ -166,9 +167,10 @@ def _compare(task: Task, design: dict[str, Any], macs: dict[str, Any]) -> Verifi
 
 def _list_pairs(task: Task, design: Mapping[str, Any]) -> list[tuple[str, str]] | None:
     """The pairs that must share switches, from the engine; None when all must, or it is not built."""
-    if design["spec"]["coverage"] == "all" or not find_program(task.root, task.run_command):
+    program = None if design["spec"]["coverage"] == "all" else find_program(task.root, task.run_command)
+    if program is None:
         return None
-    pairs: list[tuple[str, str]] = task.open_designer().list_pairs(design)
+    pairs: list[tuple[str, str]] = Designer(program, task.run_command).list_pairs(design)
     return pairs
 
 

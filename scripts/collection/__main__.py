@@ -19,7 +19,6 @@ It writes DIRECTORY/ansible_collections/flatnet/fnn (by default below build/coll
 from __future__ import annotations
 
 import argparse
-import re
 import shutil
 import subprocess
 import sys
@@ -35,6 +34,10 @@ from .rewrite_yaml import rewrite_yaml
 from .sanity import list_exceptions
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "module_utils"))
+
+from fnn.controller.engine_program import read_version  # noqa: E402 (only now can it be found)
+
 FILES = PurePosixPath("scripts/collection/files")
 
 #: Folder of the checkout -> folder of the collection; the longest match counts.
@@ -89,7 +92,8 @@ def build(directory: Path) -> Path:
     Raises OSError, CalledProcessError, and ValueError for a name that the checkout does not have.
     """
     target = directory / "ansible_collections" / NAMESPACE / NAME
-    shutil.rmtree(target, ignore_errors=True)
+    if target.exists():
+        shutil.rmtree(target)
     write_tree(target)
     version = yaml.safe_load((target / "galaxy.yml").read_text(encoding="utf-8"))["version"]
     program = str(Path(sys.executable).parent / "ansible-galaxy")
@@ -168,12 +172,11 @@ def write_file(source: Path, target: Path, rewrite: Callable[[str], str] | None)
 
 def read_galaxy(path: Path) -> dict[str, object]:
     """galaxy.yml with the version of the toolkit, whose single source is the engine's CMake project."""
-    cmake = (ROOT / "designer/CMakeLists.txt").read_text(encoding="utf-8")
-    found = re.search(r"^project\(\S+ VERSION (\S+)", cmake, re.MULTILINE)
-    if found is None:
+    version = read_version(ROOT)
+    if not version:
         raise ValueError("designer/CMakeLists.txt has no version")
     galaxy = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return {"namespace": NAMESPACE, "name": NAME, "version": found[1], **galaxy}
+    return {"namespace": NAMESPACE, "name": NAME, "version": version, **galaxy}
 
 
 if __name__ == "__main__":

@@ -209,6 +209,18 @@ class Lab:
 
 
 @contextlib.contextmanager
+def run_lab(cables: Cables, directory: Path, backup: bool = False) -> Iterator[Lab]:
+    """The lab with all daemons ready; they end with the block. backup: whether pairs may use the uplink."""
+    lab = Lab(cables, directory, backup)
+    try:
+        lab.start()
+        lab.wait_until_ready()
+        yield lab
+    finally:
+        lab.close()
+
+
+@contextlib.contextmanager
 def watch(lab: Lab, ports: list[str]) -> Iterator[list[str]]:
     """Every frame on these ports, in both directions."""
     seen: list[str] = []

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from linkd_lab import KEY, SWITCHES, Lab, watch
+from linkd_lab import KEY, SWITCHES, Lab, run_lab, watch
 from namespaces import PREFIX, Cables
 from six_pcs import SIX
 from sixes import mac
@@ -18,13 +18,8 @@ from sixes import mac
 
 @pytest.fixture(scope="module")
 def lab(shared_cables: Cables, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    made = Lab(shared_cables, tmp_path_factory.mktemp("linkd"))
-    try:
-        made.start()
-        made.wait_until_ready()
+    with run_lab(shared_cables, tmp_path_factory.mktemp("linkd")) as made:
         yield made
-    finally:
-        made.close()
 
 
 def count_frames(lab: Lab, kind: str) -> dict[str, int]:

@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 from ansible.module_utils.fnn.node.net.locks import KERNEL_LOCK, locked
 from ansible.module_utils.fnn.node.net.place import Place
-from linkd_lab import HOLD, KEY, NEW_KEY, SLACK, SWITCHES, Lab, watch
+from linkd_lab import HOLD, KEY, NEW_KEY, SLACK, SWITCHES, Lab, run_lab, watch
 from namespaces import PREFIX, Cables
 from six_pcs import SIX
 from sixes import mac
@@ -31,13 +31,8 @@ from waiting import wait_until
 
 @pytest.fixture
 def lab(cables: Cables, tmp_path: Path) -> Iterator[Lab]:
-    made = Lab(cables, tmp_path)
-    try:
-        made.start()
-        made.wait_until_ready()
+    with run_lab(cables, tmp_path) as made:
         yield made
-    finally:
-        made.close()
 
 
 #: Tries of a promised time, and pulls of a cable.
@@ -197,10 +192,7 @@ def test_status_and_textfile_report_a_fault(lab: Lab) -> None:
 def test_a_pair_without_a_switch_left_meets_over_the_uplink_where_that_is_permitted(
     cables: Cables, tmp_path: Path
 ) -> None:
-    lab = Lab(cables, tmp_path, backup=True)
-    try:
-        lab.start()
-        lab.wait_until_ready()
+    with run_lab(cables, tmp_path, backup=True) as lab:
         lab.block("k00", 0, "in", "out")
         wait_until(lambda: lab.legs("k00", "k02") == {("nic1", "10.77.1.3")}, 1.5 + SLACK)
         # The NIC of k02 on red works, so k02 still sends over it, but to k00's NIC on blue.
@@ -211,26 +203,19 @@ def test_a_pair_without_a_switch_left_meets_over_the_uplink_where_that_is_permit
         lab.unblock("k00", 0)
         wait_until(lambda: lab.legs("k00", "k02") == {("nic0", "10.77.0.3")}, HOLD + 3)
         assert all(lab.is_settled(node) for node in ("k00", "k02"))
-    finally:
-        lab.close()
 
 
 def test_a_flow_of_a_pair_with_one_switch_survives_pulls_where_there_is_an_uplink(
     cables: Cables, tmp_path: Path
 ) -> None:
     """k00 and k02 share red alone. Without the uplink the flow would stall until the cable is back."""
-    lab = Lab(cables, tmp_path, backup=True)
-    try:
-        lab.start()
-        lab.wait_until_ready()
+    with run_lab(cables, tmp_path, backup=True) as lab:
         gaps = []
         for pull in range(PULLS):
             end = ("k00", "k02")[pull % 2]
             gaps.append(lab.measure_gap("k00", "k02", lambda end=end: set_cable(lab, end, "down"), tcp=True))  # type: ignore[misc]
             set_cable(lab, end, "up")
         assert max(gaps) <= 1.2, gaps
-    finally:
-        lab.close()
 
 
 def set_cable(lab: Lab, node: str, state: str) -> None:

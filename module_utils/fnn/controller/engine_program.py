@@ -53,6 +53,16 @@ def compile_program(root: Path, run: Runner) -> Path:
     return program
 
 
+def read_version(root: Path) -> str:
+    """The version of the toolkit, from its single source; empty if this is not there."""
+    try:
+        text = (root / "designer" / "CMakeLists.txt").read_text(encoding="utf-8")
+    except OSError:
+        return ""
+    found = re.search(r"^project\(\S+ VERSION (\S+)", text, re.MULTILINE)
+    return found[1] if found else ""
+
+
 def _list_places(root: Path) -> Iterator[Path]:
     if not is_collection(root):
         yield root / "bin" / _NAME
@@ -66,18 +76,8 @@ def _explain_refusal(program: Path, root: Path, run: Runner) -> str:
     """Why this program is not the engine of the toolkit at `root`; empty if it is."""
     if not program.exists():
         return "missing"
-    wanted = _read_version(root)
+    wanted = read_version(root)
     if program.parent == root / "bin" or not wanted:
         return ""
     version = run([str(program), "--version"])[1].split()[-1:]
     return "" if version == [wanted] else f"has version {' '.join(version) or 'unknown'} instead of {wanted}"
-
-
-def _read_version(root: Path) -> str:
-    """The version of the toolkit, from its single source; empty if this is not there."""
-    try:
-        text = (root / "designer" / "CMakeLists.txt").read_text(encoding="utf-8")
-    except OSError:
-        return ""
-    found = re.search(r"^project\(\S+ VERSION (\S+)", text, re.MULTILINE)
-    return found[1] if found else ""

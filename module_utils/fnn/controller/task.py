@@ -86,6 +86,11 @@ class Task:
         else:
             self.documents.write(path, content)
 
+    def write_preview(self, name: Path | str, content: bytes | str, mode: int = 0o644) -> None:
+        """In check mode, write a file below the directory of the option `preview`, if it is given."""
+        if self.check_mode and self.options["preview"]:
+            write_atomic(self.path("preview") / name, content, mode, durable=False)
+
     def describe_change(self, path: Path, before: Content, after: Content) -> Result:
         """Results for a file: `changed`, and in diff mode `diff`."""
         return {"changed": before != after, **({"diff": make_diff(path, before, after)} if self.diff_mode else {})}

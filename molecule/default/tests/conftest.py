@@ -24,7 +24,7 @@ PROJECT = Path(__file__).resolve().parents[3]
 #: Another name allows a second clone to run at the same time.
 LAB = os.environ.get("FNN_TEST_LAB", "mol")
 BUILD = PROJECT / "build" / LAB
-#: Whether all faults are tested.
+#: Whether this is `make test-full`.
 FULL = bool(os.environ.get("FNN_TEST_FULL"))
 NODES = [f"k0{rank}" for rank in range(6)]
 
@@ -83,9 +83,7 @@ def read_status(host: Host) -> dict[str, Any]:
 def wait_until_all_nics_are_used(nodes: dict[str, Host]) -> None:
     """Waits until fnn-linkd uses every NIC again after a fault: at most a little more than the longest hold-down."""
     end = time.monotonic() + 70
-    while unusable := {name: read_status(host)["unusable"] for name, host in nodes.items()}:
-        if not any(unusable.values()):
-            return
+    while unusable := [name for name, host in nodes.items() if read_status(host)["unusable"]]:
         assert time.monotonic() < end, unusable
         time.sleep(0.5)
 

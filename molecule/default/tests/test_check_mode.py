@@ -1,26 +1,54 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""site.yml in check mode and diff mode: it shows what would change, and changes no node and no document."""
+"""site.yml in check mode and diff mode: it shows what would change, changes no node and no document, and sends no frame
+over the fabric."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from testinfra.host import Host
 
-from .conftest import BUILD, PROJECT, Outcome, look, wait_until_all_nics_are_used
+from .conftest import BUILD, LAB, PROJECT, Outcome, look, wait_until_all_nics_are_used
 
 Preview = Callable[..., Outcome]
+#: Prints each kind of frame on the switches once. Daemons send all the time, so at least theirs are seen.
+WATCH = """
+import socket
+tap = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
+print("ready", flush=True)
+seen = set()
+while True:
+    frame = tap.recv(64)
+    kind = "fnn-linkd" if frame[12:18] == b"\\x88\\xb5FNNl" else frame.hex()
+    if kind not in seen:
+        seen.add(kind)
+        print(kind, flush=True)
+"""
 
 
 def read_digests() -> dict[Path, str]:
     """All documents of the scenario and of the scaling study."""
     files = [path for place in (BUILD, PROJECT / "build" / "scaling") for path in place.rglob("*") if path.is_file()]
     return {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+@contextmanager
+def watch_fabric() -> Iterator[None]:
+    """Meanwhile, only fnn-linkd may send frames over the switches."""
+    command = ["ip", "netns", "exec", f"{LAB}-sw", sys.executable, "-IS", "-c", WATCH]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as tap:
+        assert tap.stdout and tap.stdout.readline() == "ready\n"
+        yield
+        tap.terminate()
+        assert tap.stdout.read().split() == ["fnn-linkd"]
 
 
 @pytest.fixture
@@ -30,7 +58,8 @@ def preview(play: Callable[..., Outcome], nodes: dict[str, Host]) -> Iterator[Pr
     before = look(nodes), read_digests()
 
     def run(**variables: str) -> Outcome:
-        outcome = play("site.yml", "--check", "--diff", "--extra-vars", json.dumps(variables))
+        with watch_fabric():
+            outcome = play("site.yml", "--check", "--diff", "--extra-vars", json.dumps(variables))
         assert outcome.status == 0, outcome.output
         return outcome
 

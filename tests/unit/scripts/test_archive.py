@@ -41,7 +41,7 @@ def test_contents_and_digests_stay_valid(tmp_path: Path) -> None:
     archive = pack(tmp_path / "one.tar.gz", ["b", "a"], 1)
     make_reproducible(archive)
     with tarfile.open(archive) as packed:
-        contents = {member.name: packed.extractfile(member).read() for member in packed}  # type: ignore[union-attr]
+        contents = {each.name: stream.read() for each in packed if (stream := packed.extractfile(each))}
     assert contents["a"] == b"a"
     assert [each["name"] for each in json.loads(contents["FILES.json"])["files"]] == ["a", "b"]
     digest = json.loads(contents["MANIFEST.json"])["file_manifest_file"]["chksum_sha256"]
