@@ -23,7 +23,7 @@ from ansible.module_utils.fnn.controller.places import find_generated
 from ansible.module_utils.fnn.controller.spec.host_variables import pick_variables
 from ansible.module_utils.fnn.controller.ssh_keys import scanned_key
 from ansible.module_utils.fnn.controller.wire.ssh import find_reach
-from ansible.module_utils.fnn.node.reach.mpi import find_version_conflict
+from ansible.module_utils.fnn.node.reach.mpi import describe_version_conflict
 from jinja2 import Undefined
 
 
@@ -39,7 +39,7 @@ class FilterModule:
         return {
             "fnn_gather": gather_values,
             "fnn_generated": _name_generated,
-            "fnn_mpi_conflict": find_version_conflict,
+            "fnn_mpi_conflict": describe_version_conflict,
             "fnn_nic": find_nic,
             "fnn_groups": expect_groups,
             "fnn_scanned_key": scanned_key,

@@ -303,14 +303,17 @@ def test_directories_that_were_there_before_stay_also_empty_ones(safe: Safe) -> 
         (safe.root / path).mkdir(parents=True)
     before = list_lasting(safe.root)
     safe.run()
-    for path, made in (("/usr/local/lib/fnn", 0), ("/usr/local/libexec/fnn", 2), ("/usr/etc", 1)):
-        answer = safe.cables.run_module("k00", "fnn_directory", path=path, root=str(safe.root))
-        assert len(answer["made"]) == made and answer["changed"] is bool(made), path
-    (safe.root / "usr/local/libexec/fnn/all_pairs").touch()
-    (safe.root / "usr/etc/mpiexec.hydra.conf").write_text("# Written by the FNN toolkit.\n")
+    made = {"directory": "/usr/local/libexec/fnn", "program": "all_pairs", "source": "", "compilers": []}
+    answer = safe.cables.run_module("k00", "fnn_build", **made, root=str(safe.root))
+    assert answer["files"][:2] == ["/usr/local/libexec", "/usr/local/libexec/fnn"]
+    loader_conf = safe.root / "etc/ld.so.conf.d/00-fnn-mpich.conf"
+    loader_conf.parent.mkdir()
+    loader_conf.write_text("# Written by the FNN toolkit.\n")
     safe.remove(network=False, files=["/usr/local/libexec/fnn/*"])
     assert not (safe.root / "usr/local/libexec").exists()
-    safe.remove(network=False, marked=["/usr/etc/mpiexec.hydra.conf"])
+    safe.remove(network=False, marked=["/etc/ld.so.conf.d/00-fnn-mpich.conf"])
+    assert not loader_conf.exists()
+    loader_conf.parent.rmdir()
     safe.remove()
     assert list_lasting(safe.root) == before
 

@@ -108,16 +108,6 @@ def describe_version_conflict(versions: Mapping[str, Mapping[str, str | None]]) 
     return "; ".join(lines)
 
 
-def find_version_conflict(answers: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
-    """The same from results of `command` tasks: node -> one result per MPI, with its `item.flavor` and `stdout`."""
-    return describe_version_conflict(
-        {
-            node: {result["item"]["flavor"]: _find_version(result.get("stdout", "")) for result in results}
-            for node, results in answers.items()
-        }
-    )
-
-
 def _find_version(text: str) -> str | None:
     found = re.search(r"\b(\d+(\.\d+)+)\b", text)
     return found.group(1) if found else None

@@ -110,20 +110,26 @@ def test_a_missing_launcher_is_reported(launcher: Path) -> None:
     assert "did not start" in mpi.run_program("Open MPI", "program", 1)["error"]
 
 
+@pytest.mark.parametrize(
+    ("printed", "version"),
+    [
+        ("mpirun.openmpi (Open MPI) 5.0.7\n\nReport bugs to", "5.0.7"),
+        ("HYDRA build details:\n    Version:           4.0.2\n", "4.0.2"),
+        ("unknown", None),
+    ],
+)
+def test_the_version_is_found_in_the_output_of_each_launcher(launcher: Path, printed: str, version: str | None) -> None:
+    write(launcher, f"cat << 'EOF'\n{printed}\nEOF")
+    assert mpi.read_version(str(launcher)) == version
+
+
 def test_mpis_of_different_releases_are_named_with_their_nodes() -> None:
-    old = [
-        {"item": {"flavor": "Open MPI"}, "stdout": "mpirun.openmpi (Open MPI) 4.1.4\n\nReport bugs to"},
-        {"item": {"flavor": "MPICH"}, "stdout": "HYDRA build details:\n    Version:           4.0.2\n"},
-    ]
-    new = [
-        {"item": {"flavor": "Open MPI"}, "stdout": "mpirun.openmpi (Open MPI) 5.0.7\n"},
-        {"item": {"flavor": "MPICH"}, "stdout": "HYDRA build details:\n    Version:           4.2.1\n"},
-    ]
-    assert mpi.find_version_conflict({"k00": old, "k01": old, "k02": new}) == (
+    old, new = {"Open MPI": "4.1.4", "MPICH": "4.0.2"}, {"Open MPI": "5.0.7", "MPICH": "4.2.1"}
+    assert mpi.describe_version_conflict({"k00": old, "k01": old, "k02": new}) == (
         "MPICH 4.0 on k00 k01, 4.2 on k02; Open MPI 4.1 on k00 k01, 5.0 on k02"
     )
-    assert mpi.find_version_conflict({"k00": old, "k01": old}) == ""
-    assert mpi.find_version_conflict({}) == ""
+    assert mpi.describe_version_conflict({"k00": old, "k01": old}) == ""
+    assert mpi.describe_version_conflict({}) == ""
 
 
 def test_a_node_without_an_mpi_is_named_and_the_third_number_does_not_count() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""library/fnn_compile.py: a compiled file is complete or absent."""
+"""module_utils/fnn/node/apply/compile.py: a compiled file is complete or absent."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from ansible.module_utils.fnn.node.apply.compile import compile_file
 from ansible.module_utils.fnn.shared import atomic
-
-from conftest import RunModule
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 #: Compilers: "whole" writes all of its output; "half" writes half of it and waits; "none" fails.
 COMPILER = """
@@ -44,24 +44,24 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_missing_file_is_compiled_once(run_module: RunModule, compiler: list[str], path: Path) -> None:
-    options = {"root": None, "argv": [*compiler, "whole"], "path": path}
-    assert run_module("fnn_compile", check=True, **options)["changed"] is True
+def test_a_missing_file_is_compiled_once(compiler: list[str], path: Path) -> None:
+    whole = [*compiler, "whole"]
+    assert compile_file(whole, path, check=True)
     assert not path.exists()
-    assert [run_module("fnn_compile", **options)["changed"] for _ in range(2)] == [True, False]
-    assert run_module("fnn_compile", check=True, **options)["changed"] is False
+    assert [compile_file(whole, path) for _ in range(2)] == [True, False]
+    assert not compile_file(whole, path, check=True)
     assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"half and half", 0o755)
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_an_empty_file_counts_as_missing(run_module: RunModule, compiler: list[str], path: Path) -> None:
+def test_an_empty_file_counts_as_missing(compiler: list[str], path: Path) -> None:
     path.touch()
-    assert run_module("fnn_compile", root=None, argv=[*compiler, "whole"], path=path)["changed"] is True
+    assert compile_file([*compiler, "whole"], path)
     assert path.read_bytes() == b"half and half"
 
 
 def test_a_compiler_that_is_killed_leaves_no_half_of_a_file(
-    run_module: RunModule, compiler: list[str], path: Path, root: Path, tmp_path: Path
+    compiler: list[str], path: Path, root: Path, tmp_path: Path
 ) -> None:
     program = "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]);"
     program += "from fnn.node.apply.compile import compile_file; compile_file(sys.argv[3:], Path(sys.argv[2]))"
@@ -72,24 +72,25 @@ def test_a_compiler_that_is_killed_leaves_no_half_of_a_file(
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
     assert not path.exists()
-    assert run_module("fnn_compile", root=None, argv=[*compiler, "whole"], path=path)["changed"] is True
+    assert compile_file([*compiler, "whole"], path)
     assert path.read_bytes() == b"half and half"
 
 
-def test_a_former_run_that_was_cut_off_leaves_nothing(run_module: RunModule, compiler: list[str], path: Path) -> None:
+def test_a_former_run_that_was_cut_off_leaves_nothing(compiler: list[str], path: Path) -> None:
     left = path.parent / f".{path.name}.abcdefgh"
     left.write_bytes(b"half")
     os.utime(left, (0, 0))
     atomic._list_hidden.cache_clear()
-    assert run_module("fnn_compile", root=None, argv=[*compiler, "whole"], path=path)["changed"] is True
+    assert compile_file([*compiler, "whole"], path)
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_compiler_that_fails_or_is_missing_is_named(run_module: RunModule, compiler: list[str], path: Path) -> None:
-    answer = run_module("fnn_compile", root=None, argv=[*compiler, "none"], path=path)
-    assert answer["msg"] == f"{path}: {sys.executable} ended with 1: no such header"
-    answer = run_module("fnn_compile", root=None, argv=["fnn-no-compiler"], path=path)
-    assert answer["msg"] == "fnn-no-compiler: No such file or directory"
+def test_a_compiler_that_fails_or_is_missing_is_named(compiler: list[str], path: Path) -> None:
+    with pytest.raises(FnnError) as failed:
+        compile_file([*compiler, "none"], path)
+    assert str(failed.value) == f"{path}: {sys.executable} ended with 1: no such header"
+    with pytest.raises(FileNotFoundError, match="fnn-no-compiler"):
+        compile_file(["fnn-no-compiler"], path)
     assert not path.exists()
 
 
