@@ -35,12 +35,17 @@ DESIGNER_SOURCES := $(shell find designer -type f -not -path '*/tests/*' 2>/dev/
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+# Compiling and downloading wait for different things, so two steps run at a time.
+TWO_STEPS := +@$(MAKE) --no-print-directory --jobs=2
+
 .PHONY: site
-site: setup lab-setup  ## design the example cluster, boot it as containers, configure it, prove it
+site:  ## design the example cluster, boot it as containers, configure it, prove it
+	$(TWO_STEPS) setup lab-setup
 	@$(AS_ROOT) scripts/site.sh $(INVENTORY)
 
 .PHONY: test
-test: setup test-setup $(LAB_OF_TESTS)  ## lint, unit, C++, golden and error tests, and the Molecule scenario (ONLY="unit lint" for some)
+test:  ## lint, unit, C++, golden and error tests, and the Molecule scenario (ONLY="unit lint" for some)
+	$(TWO_STEPS) setup test-setup $(LAB_OF_TESTS)
 	@$(AS_ROOT) $(VENV)/bin/python scripts/test.py $(ONLY)
 
 .PHONY: test-full
@@ -130,8 +135,9 @@ build/designer-bench/bench/fnn-bench: $(DESIGNER_SOURCES) | build/stamps/control
 	  && cmake --build build/designer-bench --parallel 2 --target fnn-bench fnn-evaluate-bench >> build/designer-bench.log \
 	  || { tail -n 40 build/designer-bench.log; exit 1; }
 
+# cmake starts a make of its own, which must not take this one for its parent.
 define compile_designer
-@cmake -S designer -B build/designer -DCMAKE_BUILD_TYPE=Release > build/designer.log \
+@export MAKEFLAGS=; cmake -S designer -B build/designer -DCMAKE_BUILD_TYPE=Release > build/designer.log \
 	  && cmake --build build/designer --parallel 2 --target fnn-designer >> build/designer.log \
 	  && cmake --install build/designer --prefix . >> build/designer.log \
 	  || { tail -n 40 build/designer.log; exit 1; }

@@ -38,6 +38,9 @@ if ! command -v apt-get > /dev/null; then
   exit 1
 fi
 
+# make may run two of these at a time, and apt-get ends at once if another one reads the lists.
+exec 9< "$0"
+flock 9
 missing=()
 for package in $wanted; do
   dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null | grep -qx installed || missing+=("$package")

@@ -219,6 +219,7 @@ def test_no_other_address_of_the_node_is_answered_for_and_not_on_other_devices(o
     assert cables.ping("router", ADDRESS)
 
 
+@pytest.mark.long
 def test_access_device_is_restored_after_any_change_of_its_nic(outside: Outside) -> None:
     outside.run()
     outside.cables.ip("k00", "link", "set", "nic0", "down")
@@ -248,6 +249,7 @@ def test_access_device_moves_to_another_nic_while_a_cable_rests(outside: Outside
     assert outside.ask(ADDRESS) == derive_mac(NICS[0])
 
 
+@pytest.mark.long
 def test_without_another_nic_the_access_device_stays_on_the_resting_one(outside: Outside) -> None:
     outside.run()
     outside.render(RESTING)
@@ -262,6 +264,7 @@ def test_without_another_nic_the_access_device_stays_on_the_resting_one(outside:
     assert outside.cables.ping("k00", ROUTER) and outside.cables.ping("router", ADDRESS)
 
 
+@pytest.mark.long
 def test_a_node_goes_back_to_the_address_on_its_nic(outside: Outside) -> None:
     before = outside.read_state()
     outside.run(confirm=60)
@@ -274,6 +277,7 @@ def test_a_node_goes_back_to_the_address_on_its_nic(outside: Outside) -> None:
     assert outside.ask(ADDRESS) == NICS[0]
 
 
+@pytest.mark.long
 def test_after_removal_the_nic_has_its_address_again(outside: Outside) -> None:
     before = outside.read_state()
     for plan in ({}, MOVED, {}):  # also after the cable of that NIC has moved
@@ -297,6 +301,7 @@ def test_a_plan_without_the_address_of_the_connection_is_refused(outside: Outsid
         assert "fnn-access carries the connection to this node" in outside.run()["msg"]
 
 
+@pytest.mark.long
 def test_a_default_route_of_another_owner_stays(outside: Outside) -> None:
     cables = outside.cables
     cables.ssh_connection = ""

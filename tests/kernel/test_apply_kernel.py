@@ -66,6 +66,7 @@ def test_file_that_left_the_plan_is_removed(apply: Apply) -> None:
     assert apply.is_settled()
 
 
+@pytest.mark.long
 def test_program_file_that_left_is_removed_too(apply: Apply) -> None:
     """The manifest on the node lists both its common files and its own."""
     former = NET.replace("command.py", "former.py")

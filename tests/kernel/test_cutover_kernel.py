@@ -130,6 +130,7 @@ def test_a_nic_that_is_gone_for_good_leaves_the_plan_in_three_passes(six: Six) -
     assert lost == {}
 
 
+@pytest.mark.long
 def test_check_mode_reports_changes_and_makes_none(six: Six) -> None:
     six.start("a NIC at rest")
     preview = six.apply("all NICs", "k00", _ansible_check_mode=True)

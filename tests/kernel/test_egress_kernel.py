@@ -94,23 +94,27 @@ def test_with_the_filter_only_planned_group_frames_leave_the_node(
     assert egress.send() == ALWAYS | besides
 
 
-def test_a_filter_that_is_gone_or_changed_is_shown_and_set_again(egress: Egress) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(("qdisc", "del", "dev", "nic0", "clsact"), id="the queue is gone", marks=pytest.mark.long),
+        pytest.param(("filter", "del", "dev", "nic0", "egress"), id="the filter is gone", marks=pytest.mark.long),
+        pytest.param(("filter", "replace", *OURS, "1,6 0 0 0"), id="the filter is another"),
+    ],
+)
+def test_a_filter_that_is_gone_or_changed_is_shown_and_set_again(egress: Egress, words: tuple[str, ...]) -> None:
     egress.bring("")
     assert egress.is_settled()
-    for spoil in (
-        ("qdisc", "del", "dev", "nic0", "clsact"),
-        ("filter", "del", "dev", "nic0", "egress"),
-        ("filter", "replace", *OURS, "1,6 0 0 0"),
-    ):
-        egress.tc(*spoil)
-        preview = egress.run(_ansible_check_mode=True, _ansible_diff=True)
-        assert preview["changed"] and "+tc filter replace dev nic0 egress" in preview["diff"][-1]["prepared"]
-        assert egress.run(_ansible_check_mode=True)["changed"], "looking changes nothing"
-        assert egress.run()["changed"]
-        assert egress.is_settled()
+    egress.tc(*words)
+    preview = egress.run(_ansible_check_mode=True, _ansible_diff=True)
+    assert preview["changed"] and "+tc filter replace dev nic0 egress" in preview["diff"][-1]["prepared"]
+    assert egress.run(_ansible_check_mode=True)["changed"], "a preview changes nothing"
+    assert egress.run()["changed"]
+    assert egress.is_settled()
     assert egress.send() == ALWAYS
 
 
+@pytest.mark.long
 def test_with_the_plan_goes_the_filter_and_that_of_others_stays(egress: Egress) -> None:
     egress.bring("")
     egress.bring(None)

@@ -271,6 +271,7 @@ def test_nic_that_left_the_plan_is_released(applied: dict[str, Node]) -> None:
     assert not {"UP", "NOARP"} & set(link["flags"])
 
 
+@pytest.mark.long
 def test_nics_that_swap_switches_swap_addresses_neighbors_and_routes(applied: dict[str, Node]) -> None:
     """The two cables of k00 are crossed; verify adopts that and swaps the MACs in its plan."""
     node = applied["k00"]

@@ -34,6 +34,7 @@ def test_no_frame_crosses_an_uplink_while_all_is_well(lab: Lab) -> None:
     assert count_frames(lab, "foreign") == before
 
 
+@pytest.mark.long
 def test_random_octets_with_our_ethertype_are_refused_and_change_nothing(lab: Lab) -> None:
     inside = ["ip", "netns", "exec", PREFIX + "k03", sys.executable, "-IS", "-c"]
     program = (
@@ -82,7 +83,13 @@ def forge(lab: Lab, source: str, targets: list[str], cluster: str, key: str) -> 
     time.sleep(1)
 
 
-@pytest.mark.parametrize(("key", "count"), [("5e" * 32, "refused"), (KEY, "foreign")], ids=["its own key", "our key"])
+@pytest.mark.parametrize(
+    ("key", "count"),
+    [
+        pytest.param("5e" * 32, "refused", id="its own key", marks=pytest.mark.long),
+        pytest.param(KEY, "foreign", id="our key"),
+    ],
+)
 def test_valid_frames_of_another_cluster_are_counted_and_change_nothing(lab: Lab, key: str, count: str) -> None:
     """Two clusters on the same switches: with keys of their own, and with the same one."""
     others = [node for node in ON_RED if node != "k03"]

@@ -83,6 +83,7 @@ def test_a_silent_fault_moves_a_pair_in_time_and_heals_back(lab: Lab, directions
     assert all(lab.is_settled(node) for node in SIX)
 
 
+@pytest.mark.long
 def test_a_tcp_flow_stalls_for_at_most_a_second_and_a_half(lab: Lab) -> None:
     gaps = []
     for _ in range(TRIES):
@@ -106,6 +107,7 @@ def busiest_nic(lab: Lab, node: str) -> tuple[str, int]:
     return node, grown.index(max(grown))
 
 
+@pytest.mark.long
 def test_a_frozen_switch_is_left_by_all_and_found_again(lab: Lab) -> None:
     """A bridge that is down forwards no frames, and its ports keep their carrier."""
     lab.cables.ip("sw", "link", "set", "red", "down")
@@ -136,6 +138,7 @@ def test_planned_tables_are_restored_when_the_daemon_ends(lab: Lab) -> None:
     wait_until(lambda: len(lab.legs("k01", "k00")) == 1, 3)
 
 
+@pytest.mark.long
 def test_unusable_nics_of_a_stopped_daemon_are_dropped_by_the_next(lab: Lab) -> None:
     """fnn-net forgets it as well; it reads a file that outlives the daemon."""
     lab.cables.ip("sw", "link", "set", "k00.0", "down")
@@ -152,6 +155,7 @@ def test_unusable_nics_of_a_stopped_daemon_are_dropped_by_the_next(lab: Lab) -> 
     assert len(lab.legs("k01", "k00")) == 2
 
 
+@pytest.mark.long
 def test_an_apply_in_between_undoes_nothing(lab: Lab) -> None:
     lab.cables.ip("sw", "link", "set", "k00.0", "down")
     wait_until(lambda: len(lab.legs("k01", "k00")) == 1, 1 + SLACK)
@@ -168,6 +172,7 @@ def test_a_restart_of_a_daemon_moves_no_route(lab: Lab) -> None:
         assert "is not used" not in (lab.directory / node / "log").read_text()
 
 
+@pytest.mark.long
 def test_a_nic_that_was_set_down_gets_its_tables_back(lab: Lab) -> None:
     lab.cables.ip("k00", "link", "set", "nic0", "down")
     wait_until(lambda: len(lab.legs("k01", "k00")) == 1, 1 + SLACK)
@@ -205,6 +210,7 @@ def test_a_pair_without_a_switch_left_meets_over_the_uplink_where_that_is_permit
         assert all(lab.is_settled(node) for node in ("k00", "k02"))
 
 
+@pytest.mark.long
 def test_a_flow_of_a_pair_with_one_switch_survives_pulls_where_there_is_an_uplink(
     cables: Cables, tmp_path: Path
 ) -> None:
@@ -263,6 +269,7 @@ def test_missing_membership_and_a_second_daemon_are_reported(lab: Lab) -> None:
     assert "linkd: does not exist" in done.stderr
 
 
+@pytest.mark.long
 def test_fnn_net_that_a_daemon_started_does_not_lock_out_the_next_daemon(lab: Lab) -> None:
     daemon = lab.daemons["k00"]
     children = Path(f"/proc/{daemon.pid}/task/{daemon.pid}/children")
@@ -370,6 +377,7 @@ def test_a_node_that_was_shut_down_is_unreachable_and_one_without_its_daemon_is_
     assert lab.cables.ping("k00", "10.78.0.3")
 
 
+@pytest.mark.long
 def test_unreachable_routes_of_a_dead_node_are_removed_with_the_daemon(lab: Lab) -> None:
     cut_off(lab, "k02")
     wait_until(lambda: is_unreachable(lab, "k00", "k02"), 2.5 + 3 * SLACK)
@@ -405,6 +413,7 @@ def test_nodes_that_took_each_other_for_dead_are_reached_again(lab: Lab) -> None
     assert all(lab.cables.ping(one, f"10.78.0.{list(SIX).index(other) + 1}") for one, other in pairs)
 
 
+@pytest.mark.long
 def test_a_nic_that_was_renamed_is_used_by_its_new_name(lab: Lab) -> None:
     """udev renames a NIC when its driver comes back. A route over the former device name fails as a whole."""
     for line in ("set nic0 down", "set nic0 name renamed0", "set renamed0 up"):

@@ -311,6 +311,7 @@ def verify_cables(cables: Cables, directory: Path) -> Verification:
     return judge_six(heard)
 
 
+@pytest.mark.long
 def test_swapped_cables_are_found_and_match_after_repair(six: Cables, tmp_path: Path) -> None:
     verification = verify_cables(six, tmp_path)
     assert (verification.verdict, verification.findings) == ("match", ())
@@ -346,6 +347,7 @@ def test_real_crossed_pulled_and_doubled_cables(six: Cables, tmp_path: Path) -> 
     }
 
 
+@pytest.mark.long
 def test_a_real_bridge_on_a_node_is_named_and_no_cable_is(six: Cables, tmp_path: Path) -> None:
     """k03's bridge joins RED and GREEN; a swap elsewhere is still reported exactly."""
     six.ip("k03", "link", "add", "br0", "type", "bridge", "mcast_snooping", "0")

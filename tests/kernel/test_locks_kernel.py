@@ -106,7 +106,7 @@ def test_apply_gives_up_in_time_and_names_the_process_that_holds_the_lock(node: 
     assert json.loads(run_net(node, "apply").stdout)["changed"] is False
 
 
-@pytest.mark.parametrize("name", [KERNEL_LOCK, CHANGE_LOCK])
+@pytest.mark.parametrize("name", [KERNEL_LOCK, pytest.param(CHANGE_LOCK, marks=pytest.mark.long)])
 def test_a_rollback_that_is_due_ends_the_process_that_holds_a_lock(node: Apply, name: str) -> None:
     node.run()
     files = node.read_all()

@@ -52,6 +52,7 @@ def test_port_that_takes_less_is_found_and_named(six: Cables, tmp_path: Path) ->
     assert read_mtus(six) == {1500}
 
 
+@pytest.mark.long
 def test_switch_that_takes_less_is_found_and_named(six: Cables, tmp_path: Path) -> None:
     for node in ("k02", "k03", "k04", "k05"):
         six.ip("sw", "link", "set", f"{node}.{SIX[node].index('green')}", "mtu", "1500")

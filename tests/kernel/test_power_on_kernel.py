@@ -142,6 +142,7 @@ def test_repeats_are_ignored_and_a_later_run_goes_on(room: Room) -> None:
     assert room.macs() == {"k00": [mac("k03", 0), mac("k03", 1)], "k01": [mac("k01", 0), mac("k01", 1)]}
 
 
+@pytest.mark.long
 def test_the_last_node_can_be_taken_back_and_comes_again(room: Room) -> None:
     with room.calling():
         room.power_on("k00")

@@ -46,7 +46,11 @@ def drop(cables: Cables, port: str, percent: int, hook: str) -> None:
 @pytest.mark.parametrize("percent", [30, pytest.param(90, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "hooks",
-    [["ingress"], pytest.param(["egress"], marks=pytest.mark.long), ["ingress", "egress"]],
+    [
+        pytest.param(["ingress"], marks=pytest.mark.long),
+        pytest.param(["egress"], marks=pytest.mark.long),
+        ["ingress", "egress"],
+    ],
 )
 def test_a_real_lossy_cable_is_named_and_no_other(six: Cables, tmp_path: Path, percent: int, hooks: list[str]) -> None:
     for hook in hooks:
@@ -69,6 +73,7 @@ def test_a_real_flapping_cable_is_named(six: Cables, tmp_path: Path) -> None:
     assert [(each.kind, each.cables[0].name) for each in verification.findings] == [("flapping", "k02 nic0")]
 
 
+@pytest.mark.long
 def test_a_real_port_of_a_small_mtu_is_named_without_fnn_mtu(six: Cables, tmp_path: Path) -> None:
     six.ip("sw", "link", "set", "k02.0", "mtu", "1400")
     verification = verify(six, tmp_path)
@@ -87,6 +92,7 @@ def load() -> Iterator[None]:
         each.wait()
 
 
+@pytest.mark.long
 def test_under_load_right_cables_match(six: Cables, tmp_path: Path, load: None) -> None:
     time.sleep(1)
     for attempt in range(int(os.environ.get("FNN_TEST_ROUNDS", "1"))):

@@ -93,7 +93,10 @@ def test_namespace_of_a_lab_can_hold_the_head(six: Cables, tmp_path: Path) -> No
 # --- Switches that do not learn as they should: the verdict is unsure, never wrong ---
 
 
-@pytest.mark.parametrize("node", ["k00", "k03", "k05"])
+LATER = [pytest.param(node, marks=pytest.mark.long) for node in ("k03", "k05")]
+
+
+@pytest.mark.parametrize("node", ["k00", *LATER])
 def test_a_nic_on_a_port_that_does_not_learn_is_unsure(six: Cables, tmp_path: Path, node: str) -> None:
     six.inside("sw", "bridge", "link", "set", "dev", f"{node}.0", "learning", "off")
     listen(six, tmp_path, list(SIX))
@@ -166,6 +169,7 @@ def test_nics_stop_within_a_tenth_of_a_second_when_their_own_beacon_comes_back(s
 # --- The size of KLAT2 ---
 
 
+@pytest.mark.long
 def test_size_of_several_nodes_and_nine_switches(cables: Cables, tmp_path: Path) -> None:
     """As in KLAT2, each NIC of a node goes to another of nine switches. FNN_RELEARN_NODES sets the number of nodes."""
     count = int(os.environ.get("FNN_RELEARN_NODES", "9"))

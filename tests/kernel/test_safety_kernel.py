@@ -147,6 +147,7 @@ def test_a_change_is_rolled_back_at_the_deadline_unless_confirmed(safe: Safe) ->
     assert safe.is_settled()
 
 
+@pytest.mark.long
 def test_a_second_change_moves_the_deadline_and_rolls_back_to_the_confirmed_state(safe: Safe) -> None:
     safe.run()
     files, kernel = safe.read_all(), safe.read_state()
@@ -236,6 +237,7 @@ def test_removal_restores_the_original_state(safe: Safe) -> None:
     assert list_fnn(safe.root) == []
 
 
+@pytest.mark.long
 def test_removal_deletes_the_leftovers_of_a_refused_first_change(safe: Safe) -> None:
     safe.run(confirm=60)
     assert safe.net("rollback") == 0
@@ -258,6 +260,7 @@ def test_an_unconfirmed_removal_is_rolled_back(safe: Safe) -> None:
     assert not safe.state.exists()
 
 
+@pytest.mark.long
 def test_a_rolled_back_removal_restores_settings_that_the_nic_had_from_the_default(
     cables: Cables, tmp_path: Path
 ) -> None:

@@ -161,6 +161,7 @@ def test_head_and_spare_talk_with_all_without_arp_and_only_they_cross_the_uplink
     assert pairs == {(one, other) for one in ALL for other in ALL if one != other}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("addressing", ["subnets", "unnumbered"] if FULL else ["subnets"])
 def test_multicast_reaches_each_once_and_broadcast_once_per_raised_nic(eight: Eight, addressing: str) -> None:
     eight.plan("quiet", fnn_addressing=addressing)
@@ -186,6 +187,7 @@ def heard_by(heard: dict[str, dict[str, int]]) -> set[str]:
     return {node for node, texts in heard.items() if texts}
 
 
+@pytest.mark.long
 def test_a_spare_takes_the_place_of_a_dead_node_and_gives_it_back(eight: Eight) -> None:
     eight.plan("before")
     eight.plan("instead", INSTEAD)

@@ -96,6 +96,7 @@ def link_up(site: Site, node: str, nic: int) -> float:
     return time.time()
 
 
+@pytest.mark.long
 def test_every_cable_gets_its_verdict_within_two_seconds(site: Site) -> None:
     site.listen()
     times: dict[str, float] = {}
@@ -140,6 +141,7 @@ def test_a_node_that_was_restarted_is_revived_and_the_rest_goes_on(site: Site) -
     assert site.revived == ["k02"]
 
 
+@pytest.mark.long
 def test_reporters_run_while_their_lease_is_renewed_and_then_end(site: Site, tmp_path: Path) -> None:
     listen(site.cables, tmp_path, ["k00"], seconds=1.5, forget=1.5)
     reader = subprocess.Popen(site.commands()["k00"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

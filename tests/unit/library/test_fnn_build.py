@@ -48,6 +48,15 @@ def test_programs_of_a_former_source_are_removed(
     assert not set(former) & set(list_files(tmp_path))
 
 
+def test_programs_of_compilers_that_are_not_named_stay(
+    run_module: RunModule, options: dict[str, Any], tmp_path: Path
+) -> None:
+    run_module("fnn_build", **options)
+    before = list_files(tmp_path)
+    assert run_module("fnn_build", **options | {"compilers": []})["changed"] is False
+    assert list_files(tmp_path) == before
+
+
 def test_check_mode_shows_the_source_and_writes_nothing(
     run_module: RunModule, options: dict[str, Any], tmp_path: Path
 ) -> None:

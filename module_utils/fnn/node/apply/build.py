@@ -32,20 +32,21 @@ class Program:
 class Build:
     """directory: absolute path on the node. sources: file name -> content.
 
-    obsolete: pattern of file names to remove, except sources and programs; "" for none.
+    versions: pattern of the file names of all versions of the programs; "" for none. current: of those that stay.
     """
 
     directory: str
     sources: Mapping[str, str] = field(default_factory=dict)
     programs: Sequence[Program] = ()
-    obsolete: str = ""
+    versions: str = ""
+    current: str = ""
 
 
 def describe_program(directory: str, name: str, source: str, compilers: Sequence[str]) -> Build:
     """One program in C, compiled with each compiler. A hash of the source in the names separates its versions."""
     stem = f"{name}-{hash_source(source)}"
     programs = [Program(f"{stem}.{compiler}", [compiler, "-O1", f"{stem}.c"]) for compiler in compilers]
-    return Build(directory, {f"{stem}.c": source}, programs, obsolete=f"{name}-*")
+    return Build(directory, {f"{stem}.c": source}, programs, versions=f"{name}-*", current=f"{stem}.*")
 
 
 def hash_source(source: str) -> str:
@@ -91,9 +92,8 @@ def _compile(root: Path, wanted: Build, check: bool) -> Iterator[str]:
 def _remove_obsolete(root: Path, wanted: Build, check: bool) -> Iterator[str]:
     directory = Place(root).locate(wanted.directory)
     names = sorted(each.name for each in directory.iterdir()) if directory.is_dir() else []
-    current = {*wanted.sources, *(program.name for program in wanted.programs)}
-    for name in fnmatch.filter(names, wanted.obsolete):
-        if name not in current:
+    for name in fnmatch.filter(names, wanted.versions):
+        if not fnmatch.fnmatch(name, wanted.current):
             if not check:
                 (directory / name).unlink()
             yield f"{wanted.directory}/{name}"
