@@ -20,8 +20,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from module_server import NAMESPACES, RunningModule, start_server
+
 PREFIX = f"{os.environ.get('FNN_TEST_PREFIX', 'fnt-')}{os.environ.get('PYTEST_XDIST_WORKER', 'only')}-"
-NAMESPACES = Path("/run/netns")  # where ip-netns(8) keeps them
 IDENTITY = os.environ.get("FNN_TEST_IDENTITY", "veth")
 
 # One echo request to argv[1] (from argv[2]); exit 0 when the answer comes. The machine may have no ping.
@@ -41,16 +42,6 @@ while True:
         break
 """
 
-# Runs the real module argv[1] with the options in argv[2], as Ansible does after it has copied the module.
-MODULE = """
-import json, runpy, sys
-import ansible.module_utils
-from ansible.module_utils.testing import patch_module_args
-sys.dont_write_bytecode = True
-ansible.module_utils.__path__.append(sys.argv[3])
-with patch_module_args(json.loads(sys.argv[2])):
-    runpy.run_path(sys.argv[1], run_name="__main__")
-"""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -63,7 +54,7 @@ class Cables:
     def __init__(self) -> None:
         self.ssh_connection = ""  # SSH_CONNECTION for modules
         self.nodes: list[str] = []
-        self.wrap: dict[str, list[str]] = {}  # node -> words before each of its commands
+        self.runs: dict[str, Path] = {}  # node -> its own /run
         self.switches: list[str] = []
         lock_prefix()
         for left in NAMESPACES.glob(f"{PREFIX}*"):
@@ -81,12 +72,12 @@ class Cables:
     def keep_run(self, node: str, directory: Path) -> None:
         """Gives a node its own /run, for locks and for what fnn-linkd writes for fnn-net."""
         directory.mkdir(parents=True, exist_ok=True)
-        script = f'mount --bind "{directory}" /run && exec "$@"'
-        self.wrap[node] = ["sh", "-c", script, "sh"]
+        self.runs[node] = directory
 
     def command(self, node: str, *command: str) -> list[str]:
         """The command line that runs a command in the namespace of a node."""
-        return ["ip", "netns", "exec", PREFIX + node, *self.wrap.get(node, []), *command]
+        script = f'mount --bind "{self.runs[node]}" /run && exec "$@"' if node in self.runs else ""
+        return ["ip", "netns", "exec", PREFIX + node, *(["sh", "-c", script, "sh"] if script else []), *command]
 
     def add_switch(self, name: str) -> None:
         self.ip("sw", "link", "add", name, "type", "bridge", "mcast_snooping", "0")
@@ -133,17 +124,13 @@ class Cables:
         """Whether `addresses[0]` answers (asked from `addresses[1]`, if given)."""
         return self.inside(node, sys.executable, "-IS", "-c", PING, *addresses, check=False).returncode == 0
 
-    def start_module(self, node: str, module: str, /, **options: Any) -> subprocess.Popen[str]:
+    def start_module(self, node: str, module: str, /, **options: Any) -> RunningModule:
         """Starts a module of library/ in a node's namespace."""
-        program = [sys.executable, "-c", MODULE, str(ROOT / "library" / f"{module}.py"), json.dumps(options)]
-        command = self.command(node, *program, str(ROOT / "module_utils"))
-        environment = {**os.environ, "SSH_CONNECTION": self.ssh_connection}
-        pipe = subprocess.PIPE
-        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True, env=environment)
+        return start_server().start(PREFIX + node, self.runs.get(node), module, options, self.ssh_connection)
 
     def run_module(self, node: str, module: str, /, **options: Any) -> dict[str, Any]:
         """Runs a module in the namespace of a node; returns its result."""
-        return finish_module(self.start_module(node, module, **options))
+        return self.start_module(node, module, **options).finish()
 
     def remove(self) -> None:
         for name in [*self.nodes, "sw"]:
@@ -175,10 +162,3 @@ def run(*command: str, check: bool = True, env: dict[str, str] | None = None) ->
     if check and done.returncode:
         raise AssertionError(f"{' '.join(command)} gave {done.returncode}: {done.stderr}{done.stdout}")
     return done
-
-
-def finish_module(running: subprocess.Popen[str]) -> dict[str, Any]:
-    output, errors = running.communicate(timeout=60)
-    assert output.strip(), errors
-    answer: dict[str, Any] = json.loads(output.splitlines()[-1])
-    return answer

@@ -8,7 +8,7 @@ from typing import Any
 
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Verification
-from namespaces import Cables, finish_module
+from namespaces import Cables
 from six_pcs import SIX
 
 HEAD = "02:aa:00:00:00:01"
@@ -52,7 +52,7 @@ def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) ->
         for node in nodes
     ]
     for each in running:
-        answer = finish_module(each)
+        answer = each.finish()
         assert answer["changed"] is False, answer
 
 
@@ -68,7 +68,7 @@ def run_links(cables: Cables, directory: Path, nodes: list[str], **options: Any)
     running = {
         node: cables.start_module(node, "fnn_links", directory=str(directory / node), **options) for node in nodes
     }
-    return {node: finish_module(each) for node, each in running.items()}
+    return {node: each.finish() for node, each in running.items()}
 
 
 def hears(result: dict[str, Any]) -> dict[str, list[str]]:

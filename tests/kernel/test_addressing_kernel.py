@@ -22,7 +22,7 @@ import pytest
 from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
 from cutovers import PASSES, Six
 from fabric_modes import MODES
-from namespaces import Cables, finish_module
+from namespaces import Cables
 from six_pcs import SIX
 
 LINKD = {"fnn_linkd": True, "fnn_uplink_backup": True, "fnn_linkd_metrics": ""}
@@ -49,7 +49,7 @@ class Cluster(Six):
             bundle = pack(read_bundle(build / "common", build / "nodes" / node))
             root = str(self.directory / "roots" / node)
             running[node] = self.cables.start_module(node, "fnn_apply", bundle=bundle, root=root, **options)
-        answers = [finish_module(each) for each in running.values()]
+        answers = [each.finish() for each in running.values()]
         assert [answer.get("msg") for answer in answers if answer.get("failed")] == []
         for daemon in self.daemons.values():
             daemon.send_signal(signal.SIGHUP)

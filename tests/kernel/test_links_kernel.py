@@ -13,7 +13,7 @@ import pytest
 from ansible.module_utils.fnn.controller.verify.model import Verification
 from ansible.module_utils.fnn.shared.frames.envelope import Seal
 from ansible.module_utils.fnn.shared.frames.frame import Beacon, pack
-from namespaces import PREFIX, ROOT, Cables, finish_module
+from namespaces import PREFIX, ROOT, Cables
 from six_pcs import SIX, words
 from sixes import KEY, collect, hears, judge_six, listen, mac, make_six
 
@@ -182,9 +182,9 @@ def test_a_nic_whose_carrier_comes_late_is_heard_and_hears(six: Cables, tmp_path
         )
         for node, patience in (("k00", 1), ("k01", 10))
     }
-    finish_module(waiting["k00"])
+    waiting["k00"].finish()
     six.plug("k01", 0, "red")
-    finish_module(waiting["k01"])
+    waiting["k01"].finish()
     results = collect(six, tmp_path, ["k00", "k01"], settle=0.5)
     assert hears(results["k00"])["nic0"] == [mac("k01", 0)]
     assert hears(results["k01"])["nic0"] == [mac("k00", 0)]

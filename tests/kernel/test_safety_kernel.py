@@ -142,6 +142,7 @@ def test_a_change_is_rolled_back_at_the_deadline_unless_confirmed(safe: Safe) ->
     assert "this node rolled back the change" in answer["msg"] and "in time" in answer["msg"]
     safe.run(confirm=3)
     waiting = safe.start_net("rollback", "--at-deadline")
+    time.sleep(1)  # confirm removes its program
     safe.confirm()
     assert waiting.wait(10) == 0
     assert safe.is_settled()

@@ -19,7 +19,7 @@ from ansible.module_utils.fnn.controller.plan.render import Renderer
 from ansible.module_utils.fnn.controller.plan.views import Plan
 from ansible.module_utils.fnn.controller.prove.over_uplink import is_crossing
 from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
-from namespaces import IDENTITY, PREFIX, ROOT, Cables, finish_module
+from namespaces import IDENTITY, PREFIX, ROOT, Cables
 from plan_settings import plan_with
 from six_pcs import SIX
 from sixes import make_six
@@ -66,7 +66,7 @@ class Eight:
         for at in passes or ("all",):
             running = [self.begin(build, node, at) for node in self.plans[plan].views]
             for each in running:
-                answer = finish_module(each)
+                answer = each.finish()
                 assert not answer.get("failed"), answer
 
     def begin(self, build: Path, node: str, at: str) -> subprocess.Popen[str]:
