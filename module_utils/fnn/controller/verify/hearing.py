@@ -26,14 +26,14 @@ def read_graph(live: Sequence[ObservedCable]) -> Graph:
     """Which of these cables hears which other, as a directed graph."""
     place = {cable.mac: index for index, cable in enumerate(live)}
     over = find_heard_over_bridges(live)
-    heard = [
-        [
-            place[mac]
-            for mac in cable.hears
-            if mac in place and (cable.mac, mac) not in over and not is_stale(cable, live[place[mac]])
-        ]
-        for cable in live
-    ]
+    heard = [[place[mac] for mac in cable.hears if mac in place] for cable in live]
+    for cable, indexes in zip(live, heard):  # at most a few cables, so that large clusters take little time
+        if over or cable.loop:
+            indexes[:] = [
+                index
+                for index in indexes
+                if (cable.mac, live[index].mac) not in over and not is_stale(cable, live[index])
+            ]
     rows = np.repeat(np.arange(len(live)), [len(each) for each in heard])
     columns = np.array([index for each in heard for index in each], dtype=np.int64)
     ones = np.ones(len(rows), dtype=np.int8)

@@ -53,7 +53,7 @@ def find_silent_pairs(group: list[JudgedCable]) -> Iterator[Pair]:
         for cable in group
     }
     mutual = {own: {mac for mac in heard if own in often.get(mac, ())} for own, heard in often.items()}
-    for one, other in combinations(group, 2):
+    for one, other in combinations([cable for cable in group if mutual[cable.mac]], 2):
         silent = one.mac not in hears[other.mac] and other.mac not in hears[one.mac]
         if silent and mutual[one.mac] & mutual[other.mac]:
             yield one, other
