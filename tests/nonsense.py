@@ -29,6 +29,7 @@ from ansible.module_utils.fnn.controller.documents import Documents, digest, dum
 from ansible.module_utils.fnn.controller.wire.board import Board
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.testing import patch_module_args
+from drawing import blank_charts
 from plan_settings import read_case
 
 Document = dict[str, Any]
@@ -55,8 +56,9 @@ class Hangs(Exception):
 class Site:
     """A directory with the documents of the golden cluster with satellites, from the spec to the proof."""
 
-    def __init__(self, root: Path, directory: Path) -> None:
-        self.root, self.directory, self.build = root, directory, directory / "build"
+    def __init__(self, root: Path, directory: Path, draws: bool = True) -> None:
+        """draws: whether reports draw their charts, which takes a second each."""
+        self.root, self.directory, self.build, self.draws = root, directory, directory / "build", draws
         golden = root / "tests/golden/satellites"
         directory.mkdir(parents=True, exist_ok=True)
         for name in ("spec", "design", "macs"):
@@ -78,7 +80,8 @@ class Site:
         warnings._internal.is_controller = False
         warnings._global_warnings.clear()
         out = io.StringIO()
-        with patch_module_args(arguments), contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
+        charts = contextlib.nullcontext() if self.draws else blank_charts()
+        with charts, patch_module_args(arguments), contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
             self._load(name).main()
         answer: Document = json.loads(out.getvalue())
         return answer

@@ -17,7 +17,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 @pytest.fixture(scope="module")
 def site(root: Path, designer: Path, tmp_path_factory: pytest.TempPathFactory) -> nonsense.Site:
     assert designer.exists()
-    return nonsense.Site(root, tmp_path_factory.mktemp("nonsense"))
+    return nonsense.Site(root, tmp_path_factory.mktemp("nonsense"), draws="FNN_TEST_FULL" in os.environ)
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])

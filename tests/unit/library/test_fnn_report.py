@@ -3,15 +3,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents, dumps, read_json
+from drawing import blank_charts
 
 Report = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(params=["blank", pytest.param("drawn", marks=pytest.mark.long)], autouse=True)
+def _charts(request: pytest.FixtureRequest) -> Iterator[None]:
+    """tests/unit/controller/report draws the charts also in `make test`."""
+    with blank_charts() if request.param == "blank" else contextlib.nullcontext():
+        yield
 
 
 @pytest.fixture

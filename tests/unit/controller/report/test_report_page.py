@@ -7,7 +7,7 @@ import base64
 import csv
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -19,10 +19,11 @@ from ansible.module_utils.fnn.controller.report.headlines import list_headlines,
 from ansible.module_utils.fnn.controller.report.make import Report, make_report
 from ansible.module_utils.fnn.controller.report.page import format_page
 from ansible.module_utils.fnn.controller.report.sources import Sources
+from drawing import blank_charts
 
 MakeSources = Callable[[str], Sources]
 TEMPLATES = "roles/fnn_report/templates"
-SITES = ["lab", "klat2", "kasy0"]
+SITES = ["lab", pytest.param("klat2", marks=pytest.mark.long), pytest.param("kasy0", marks=pytest.mark.long)]
 
 
 class Elements(HTMLParser):
@@ -41,41 +42,60 @@ class Elements(HTMLParser):
         self.words.append(data)
 
 
-@pytest.fixture(scope="module")
-def reports(make_sources: MakeSources) -> dict[str, Report]:
-    return {site: make_report(make_sources(site)) for site in SITES}
+class Reports:
+    """The report and the page of each site, made once."""
+
+    def __init__(self, root: Path, make_sources: MakeSources) -> None:
+        self._templates, self._make_sources = root / TEMPLATES, make_sources
+        self._reports: dict[str, Report] = {}
+        self._pages: dict[str, str] = {}
+
+    def report(self, site: str) -> Report:
+        if site not in self._reports:
+            self._reports[site] = make_report(self._make_sources(site))
+        return self._reports[site]
+
+    def page(self, site: str) -> str:
+        if site not in self._pages:
+            self._pages[site] = format_page(self.report(site), self._templates)
+        return self._pages[site]
 
 
 @pytest.fixture(scope="module")
-def pages(root: Path, reports: dict[str, Report]) -> dict[str, str]:
-    return {site: format_page(report, root / TEMPLATES) for site, report in reports.items()}
+def reports(root: Path, make_sources: MakeSources) -> Reports:
+    return Reports(root, make_sources)
+
+
+@pytest.fixture
+def _without_drawing() -> Iterator[None]:
+    with blank_charts():
+        yield
 
 
 @pytest.mark.parametrize("site", ["lab", pytest.param("klat2", marks=pytest.mark.long)])
 def test_the_same_documents_give_the_same_bytes(
-    site: str, pages: dict[str, str], root: Path, make_sources: MakeSources
+    site: str, reports: Reports, root: Path, make_sources: MakeSources
 ) -> None:
-    assert format_page(make_report(make_sources(site)), root / TEMPLATES) == pages[site]
+    assert Reports(root, make_sources).page(site) == reports.page(site)
 
 
 @pytest.mark.parametrize("site", SITES)
-def test_nothing_is_fetched_and_nothing_is_run(site: str, pages: dict[str, str]) -> None:
-    tags = Elements(pages[site]).tags
+def test_nothing_is_fetched_and_nothing_is_run(site: str, reports: Reports) -> None:
+    page = reports.page(site)
+    tags = Elements(page).tags
     assert not [tag for tag, _ in tags if tag in ("script", "iframe", "object", "embed", "img")]
     assert [each["href"] for tag, each in tags if tag == "link"] == ["data:,"]
     addresses = [value for _, each in tags for name, value in each.items() if name in ("href", "src", "xlink:href")]
     assert {each.partition(":")[0] for each in addresses if ":" in each} == {"data"}
-    assert "default-src 'none'" in pages[site]
-    assert "@import" not in pages[site]
-    assert set(re.findall(r"url\((.)", pages[site])) <= {"#"}
+    assert "default-src 'none'" in page
+    assert "@import" not in page
+    assert set(re.findall(r"url\((.)", page)) <= {"#"}
 
 
 @pytest.mark.parametrize("site", SITES)
-def test_every_figure_can_be_downloaded_and_read(
-    site: str, pages: dict[str, str], reports: dict[str, Report], make_sources: MakeSources
-) -> None:
-    figures = [figure for section in reports[site].sections for figure in section.figures]
-    links = {each["download"]: each["href"] for tag, each in Elements(pages[site]).tags if "download" in each}
+def test_every_figure_can_be_downloaded_and_read(site: str, reports: Reports, make_sources: MakeSources) -> None:
+    figures = [figure for section in reports.report(site).sections for figure in section.figures]
+    links = {each["download"]: each["href"] for tag, each in Elements(reports.page(site)).tags if "download" in each}
     cluster = make_sources(site).design["cluster"]
     assert len(links) == sum(1 + (figure.svg is not None) for figure in figures)
     for figure in figures:
@@ -94,22 +114,24 @@ def read_link(link: str, kind: str) -> str:
 
 
 @pytest.mark.parametrize("site", SITES)
-def test_names_in_the_page_are_unique_and_links_lead_somewhere(site: str, pages: dict[str, str]) -> None:
-    tags = Elements(pages[site]).tags
+def test_names_in_the_page_are_unique_and_links_lead_somewhere(site: str, reports: Reports) -> None:
+    page = reports.page(site)
+    tags = Elements(page).tags
     names = [each["id"] for _, each in tags if "id" in each]
     assert len(names) == len(set(names))
     links = (each.get(name, "") for _, each in tags for name in ("href", "xlink:href"))
     targets = {each for each in links if each.startswith("#")}
-    targets |= {f"#{name}" for name in re.findall(r"url\(#([^)]*)\)", pages[site])}
+    targets |= {f"#{name}" for name in re.findall(r"url\(#([^)]*)\)", page)}
     assert targets - {f"#{name}" for name in names} == set()
 
 
-def test_charts_take_the_colors_of_the_page_and_downloads_keep_theirs(pages: dict[str, str]) -> None:
-    page = pages["lab"]
+def test_charts_take_the_colors_of_the_page_and_downloads_keep_theirs(reports: Reports) -> None:
+    page = reports.page("lab")
     assert "fill: var(--first)" in page
     assert "#2b5c8f" not in page.partition("</style>")[2]
 
 
+@pytest.mark.usefixtures("_without_drawing")
 def test_a_name_of_a_cluster_cannot_become_markup(root: Path, make_sources: MakeSources) -> None:
     sources = make_sources("lab")
     design = {**sources.design, "cluster": '<b title="x">six&'}
@@ -118,10 +140,9 @@ def test_a_name_of_a_cluster_cannot_become_markup(root: Path, make_sources: Make
     assert "&lt;b title=&#34;x&#34;&gt;six&amp;" in page
 
 
-def test_the_document_has_every_number_and_keeps_to_its_schema(
-    documents: Documents, reports: dict[str, Report]
-) -> None:
-    document = reports["klat2"].to_document()
+@pytest.mark.usefixtures("_without_drawing")
+def test_the_document_has_every_number_and_keeps_to_its_schema(documents: Documents, make_sources: MakeSources) -> None:
+    document = make_report(make_sources("klat2")).to_document()
     documents.check(document, "fnn-report")
     figures = {figure["name"]: figure for section in document["sections"] for figure in section["figures"]}
     # The 881, 803, 265 and 67 pairs that share 1, 2, 3 and 4 switches are all 64 * 63 / 2 = 2016.
@@ -130,6 +151,7 @@ def test_the_document_has_every_number_and_keeps_to_its_schema(
     assert figures["switches"]["drawn"] is False
 
 
+@pytest.mark.usefixtures("_without_drawing")
 def test_the_page_describes_the_cluster_as_built(make_sources: MakeSources) -> None:
     design = make_sources("lab").design
 
@@ -145,13 +167,15 @@ def test_the_page_describes_the_cluster_as_built(make_sources: MakeSources) -> N
     assert make_report(built).verdict.words[1] == worst
 
 
+@pytest.mark.usefixtures("_without_drawing")
 def test_headlines_are_those_of_the_routing_of_the_cluster(make_sources: MakeSources) -> None:
     sources = make_sources("lab")
     assert make_report(replace(sources, routing="basic")).headlines == list_headlines(sources.evaluation, "basic")
 
 
-def test_headlines_are_those_of_the_papers(reports: dict[str, Report]) -> None:
-    headlines = {each.words: each.value for each in reports["klat2"].headlines}
+@pytest.mark.usefixtures("_without_drawing")
+def test_headlines_are_those_of_the_papers(make_sources: MakeSources) -> None:
+    headlines = {each.words: each.value for each in make_report(make_sources("klat2")).headlines}
     assert headlines["between two nodes"] == "1 switch"
     # 64 nodes with four links of 100 Mb/s: 64 * 4 * 0.1 = 25.6.
     assert headlines["best bisection bandwidth"] == "25.6 Gb/s"

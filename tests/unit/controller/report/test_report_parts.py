@@ -14,7 +14,15 @@ from ansible.module_utils.fnn.controller.design.single_switches import count_sin
 from ansible.module_utils.fnn.controller.labels.cabling import make_cabling
 from ansible.module_utils.fnn.controller.numbers import format_count, format_number, format_rate, format_share
 from ansible.module_utils.fnn.controller.report.bandwidth import count_in_ranges, group_histogram
-from ansible.module_utils.fnn.controller.report.charts import Axis, Series, draw_bars, draw_columns
+from ansible.module_utils.fnn.controller.report.charts import (
+    Axis,
+    Curve,
+    Panel,
+    Series,
+    draw_bars,
+    draw_columns,
+    draw_panels,
+)
 from ansible.module_utils.fnn.controller.report.groups import group_nodes
 from ansible.module_utils.fnn.controller.report.growth import describe_cluster, draw_graphs
 from ansible.module_utils.fnn.controller.report.routing import make_rows, show_routing
@@ -162,6 +170,13 @@ def test_charts_are_the_same_every_time_and_bear_no_date() -> None:
     assert ElementTree.fromstring(first).findtext(f"{SVG}title") == "A <b> & c"
     assert "metadata" not in first
     assert "4,032" in first
+
+
+def test_the_name_of_a_marked_cluster_cannot_become_markup() -> None:
+    panel = Panel("Ports", [Curve("planes", [(1, 1), (2, 2)])], ("nodes", "ports"), spot=(1, 1, '<b title="x">six&'))
+    svg = draw_panels([panel], '<b title="x">six&')
+    assert "<b" not in svg
+    assert "&lt;b title=" in svg
 
 
 def test_bars_of_one_row_leave_out_missing_values() -> None:
