@@ -23,6 +23,7 @@ import pytest
 import yaml
 from ansible.module_utils.fnn.controller.documents import dumps, read_json
 from ansible.module_utils.fnn.controller.site_lock import HOLDER, lock_site, unlock_site
+from module_runner import RunModule
 from plan_settings import BASE
 
 SWITCHES = [{"name": name, "ports": 5} for name in ("red", "blue", "green")]
@@ -76,24 +77,8 @@ class Site:
         """Runs playbooks/design.yml, or the playbooks named in `words`."""
         playbooks = [] if any(word.endswith(".yml") for word in words) else ["playbooks/design.yml"]
         places = {"fnn_site_dir": str(self.inventory), "fnn_build_dir": str(self.build)}
-        return self._run("ansible-playbook", *playbooks, *words, "--extra-vars", json.dumps(places))
-
-    def ask(self, module: str, **options: Any) -> Outcome:
-        """Runs one module of a later stage on the controller."""
-        places = {name: str(self.inventory / f"{name}.json") for name in ("design", "macs")}
-        arguments = {**places, "root": str(self.root), **options}
-        return self._run("ansible", "localhost", "--module-name", module, "--args", json.dumps(arguments))
-
-    def discover(self, **observations: Any) -> Outcome:
-        """Runs fnn_macs as playbooks/discover.yml does after the nodes have reported their NICs."""
-        return self.ask("fnn_macs", observations=observations, discovery=str(self.build / "discovery.json"))
-
-    def list_files(self) -> list[Path]:
-        """All files of the inventory and beside it."""
-        return sorted(path for path in self.inventory.parent.rglob("*") if not path.is_dir())
-
-    def _run(self, program: str, *words: str) -> Outcome:
-        command = [Path(sys.executable).with_name(program), "--inventory", self.inventory, *words]
+        program = Path(sys.executable).with_name("ansible-playbook")
+        command = [program, "--inventory", self.inventory, *playbooks, *words, "--extra-vars", json.dumps(places)]
         environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
         environment.pop(HOLDER, None)  # so that a lock of this process counts as another operator's
         done = subprocess.run(
@@ -102,6 +87,10 @@ class Site:
         assert "Traceback" not in done.stderr + done.stdout
         return Outcome(done.returncode, done.stdout + done.stderr)
 
+    def list_files(self) -> list[Path]:
+        """All files of the inventory and beside it."""
+        return sorted(path for path in self.inventory.parent.rglob("*") if not path.is_dir())
+
 
 @pytest.fixture
 def site(root: Path, tmp_path: Path, designer: Path) -> Site:
@@ -109,11 +98,15 @@ def site(root: Path, tmp_path: Path, designer: Path) -> Site:
     return Site(root, Path(shutil.copytree(root / "inventory" / "lab", tmp_path / "site")), tmp_path / "build")
 
 
-def test_the_inventory_as_it_is_passes(site: Site) -> None:
-    before = site.read()
-    outcome = site.play()
-    assert outcome.status == 0, outcome.output
-    assert site.read() == before
+@pytest.fixture
+def ask(site: Site, run_module: RunModule) -> RunModule:
+    """Runs one module of a later stage on the documents of the site."""
+
+    def run(module: str, **options: Any) -> dict[str, Any]:
+        places = {name: site.inventory / f"{name}.json" for name in ("design", "macs")}
+        return run_module(module, **places, **options)
+
+    return run
 
 
 REFUSED: dict[str, tuple[dict[str, Any], list[str]]] = {
@@ -183,13 +176,8 @@ REFUSED: dict[str, tuple[dict[str, Any], list[str]]] = {
 }
 
 
-#: Cases of `make test`: one for the variables and one for the spec. The module reports all of them in the same way.
-SHORT = ("misspelt and missing variables", "unknown keys")
-
-
-@pytest.mark.parametrize(
-    "case", [pytest.param(case, marks=[] if case in SHORT else pytest.mark.long) for case in REFUSED]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("case", REFUSED)
 def test_bad_variables_are_refused_and_no_document_changes(site: Site, case: str) -> None:
     variables, lines = REFUSED[case]
     site.add(**variables)
@@ -199,15 +187,23 @@ def test_bad_variables_are_refused_and_no_document_changes(site: Site, case: str
     assert site.read() == before
 
 
-def test_a_node_given_twice_is_refused_with_file_and_line(site: Site) -> None:
+def test_a_node_given_twice_and_bad_variables_are_refused_together_and_no_document_changes(site: Site) -> None:
+    variables, problems = REFUSED["misspelt and missing variables"]
+    site.add(**variables)
+    before = site.read()
     site.replace("hosts.yml", "    k05:\n", "    k05:\n    k03: {fnn_rack: left}\n")
     lines = (site.inventory / "hosts.yml").read_text().splitlines()
     first, second = [number for number, line in enumerate(lines, start=1) if line.startswith("    k03:")]
     outcome = site.play()
-    assert (outcome.status, outcome.message) == (2, f"hosts.yml:{second}: k03 is given twice, first in line {first}")
+    twice = f"hosts.yml:{second}: k03 is given twice, first in line {first}"
+    assert (outcome.status, outcome.message.splitlines()) == (2, [twice, *problems])
+    assert site.read() == before
 
 
-@pytest.mark.parametrize("hosts", ["fnn_node:\n  hosts:\n    k00:\n", "fnn_nodes:\n  hosts: {}\n"])
+@pytest.mark.parametrize(
+    "hosts",
+    ["fnn_nodes:\n  hosts: {}\n", pytest.param("fnn_node:\n  hosts:\n    k00:\n", marks=pytest.mark.long)],
+)
 def test_an_inventory_without_nodes_is_no_success(site: Site, hosts: str) -> None:
     (site.inventory / "hosts.yml").write_text(hosts)
     outcome = site.play("site.yml")
@@ -234,6 +230,7 @@ def test_variables_that_are_no_yaml_are_named_with_file_and_line(site: Site) -> 
     assert (outcome.status, "TASK" in outcome.output) == (4, False)
 
 
+@pytest.mark.long
 def test_an_infeasible_spec_is_refused_with_bound_and_suggestions(site: Site) -> None:
     site.forget()
     site.add(fnn_switches=[{**switch, "ports": 4} for switch in SWITCHES])
@@ -252,7 +249,7 @@ def test_an_infeasible_spec_is_refused_with_bound_and_suggestions(site: Site) ->
 
 
 def test_a_changed_spec_stops_until_a_redesign_is_requested(site: Site) -> None:
-    old, before = read_json(site.inventory / "design.json"), site.read()
+    before = site.read()
     site.replace("hosts.yml", "    k05:\n", "    k05:\n    k06:\n")
     site.add(fnn_switches=[{**switch, "ports": 6} for switch in SWITCHES])
     outcome = site.play()
@@ -267,6 +264,13 @@ def test_a_changed_spec_stops_until_a_redesign_is_requested(site: Site) -> None:
         ],
     )
     assert site.read()["design.json"] == before["design.json"]
+
+
+@pytest.mark.long
+def test_a_redesign_keeps_all_cables_and_is_made_once(site: Site) -> None:
+    old = read_json(site.inventory / "design.json")
+    site.replace("hosts.yml", "    k05:\n", "    k05:\n    k06:\n")
+    site.add(fnn_switches=[{**switch, "ports": 6} for switch in SWITCHES])
     assert site.play("--extra-vars", "fnn_redesign=true").status == 0
     new = read_json(site.inventory / "design.json")
     assert len(new["nodes"]) == 7
@@ -308,6 +312,7 @@ def test_a_design_with_another_spec_inside_is_refused(site: Site) -> None:
     assert site.read() == before
 
 
+@pytest.mark.long
 def test_a_design_with_a_cable_moved_by_hand_is_refused(site: Site) -> None:
     design = read_json(site.inventory / "design.json")
     links = design["nodes"][0]["links"]
@@ -333,7 +338,7 @@ def test_check_mode_shows_the_documents_and_writes_none(site: Site) -> None:
     assert (site.list_files(), site.read()) == before
 
 
-def test_a_second_operator_is_refused_at_once_with_the_name_of_the_first(site: Site) -> None:
+def test_a_second_operator_is_refused_until_the_first_is_done_and_documents_stay(site: Site) -> None:
     before = site.list_files(), site.read()
     handle = lock_site(site.inventory)
     assert handle is not None
@@ -345,7 +350,8 @@ def test_a_second_operator_is_refused_at_once_with_the_name_of_the_first(site: S
     assert line.startswith(f"fnn: {site.inventory}: in use by {getpass.getuser()} on {socket.gethostname()}, process ")
     assert f"(kill {os.getpid()}), then run this again" in line
     assert (refused.status, "TASK" in refused.output) == (75, False)
-    assert site.play().status == 0
+    outcome = site.play()
+    assert outcome.status == 0, outcome.output
     assert (site.list_files(), site.read()) == before
 
 
@@ -375,6 +381,7 @@ def test_of_two_operators_at_once_one_works_and_the_other_is_refused(site: Site)
     assert site.play().status == 0, "nothing is left of a lock"
 
 
+@pytest.mark.long
 def test_jackets_that_do_not_suffice_are_reported_and_nothing_is_printed(site: Site) -> None:
     site.add(fnn_labels_stock={"red": 3, "blue": 9})
     before = site.read()
@@ -399,58 +406,57 @@ def test_labels_are_printed_once_from_the_design_alone(site: Site) -> None:
     assert "changed=1" not in again.output
 
 
-@pytest.mark.parametrize(
-    "module",
-    ["fnn_macs", *(pytest.param(each, marks=pytest.mark.long) for each in ("fnn_verify", "fnn_render"))],
-)
-def test_two_nodes_with_one_mac_are_refused_by_every_stage(site: Site, module: str) -> None:
+@pytest.mark.parametrize("module", ["fnn_macs", "fnn_verify", "fnn_render"])
+def test_two_nodes_with_one_mac_are_refused_by_every_stage(site: Site, ask: RunModule, module: str) -> None:
     macs = read_json(site.inventory / "macs.json")
     mac = macs["nodes"][0]["nics"][0]["mac"]
     macs["nodes"][3]["nics"][1]["mac"] = mac
     (site.inventory / "macs.json").write_text(dumps(macs))
     before = site.read()
     more: dict[str, dict[str, Any]] = {
-        "fnn_macs": {"observations": {}, "discovery": str(site.build / "discovery.json")},
-        "fnn_verify": {"observations": {}, "findings": str(site.build / "findings.json")},
-        "fnn_render": {"build": str(site.build), "variables": BASE},
+        "fnn_macs": {"observations": {}, "discovery": site.build / "discovery.json"},
+        "fnn_verify": {"observations": {}, "findings": site.build / "findings.json"},
+        "fnn_render": {"build": site.build, "variables": BASE},
     }
-    outcome = site.ask(module, **more[module])
+    answer = ask(module, **more[module])
     where = "/nodes/0/nics/0 (k03 nic1 and k00 nic0)"
-    assert outcome.message == f"macs.json#/nodes/3/nics/1/mac: {mac} is already the MAC of {where}"
-    assert (outcome.status, site.read(), site.build.exists()) == (2, before, False)
+    assert answer["msg"] == f"macs.json#/nodes/3/nics/1/mac: {mac} is already the MAC of {where}"
+    assert (answer["failed"], site.read(), site.build.exists()) == (True, before, False)
 
 
-def test_an_address_plan_that_does_not_fit_or_overlaps_is_refused(site: Site) -> None:
+def test_an_address_plan_that_does_not_fit_or_overlaps_is_refused(site: Site, ask: RunModule) -> None:
     variables = {**BASE, "fnn_prefix": "10.77.0.0/24", "fnn_identity_prefix": "10.79.128.0/24"}
-    outcome = site.ask("fnn_render", build=str(site.build), variables=variables)
-    assert outcome.message.splitlines() == [
+    answer = ask("fnn_render", build=site.build, variables=variables)
+    assert answer["msg"].splitlines() == [
         "fnn_prefix: 10.77.0.0/24 holds 1 subnet of /24, but 3 switches need 3; 10.77.0.0/22 would do",
         "fnn_management_prefix: 10.79.0.0/16 overlaps fnn_identity_prefix 10.79.128.0/24; 10.0.0.0/16 would do",
     ]
-    assert (outcome.status, site.build.exists()) == (2, False)
+    assert (answer["failed"], site.build.exists()) == (True, False)
 
 
-def test_a_nic_that_ansible_connects_over_is_refused(site: Site) -> None:
+def test_a_nic_that_ansible_connects_over_is_refused(site: Site, ask: RunModule) -> None:
     before = site.read()
     macs = {nic["name"]: nic["mac"] for nic in read_json(site.inventory / "macs.json")["nodes"][1]["nics"]}
     links = [{"device": device, "mac": mac, "permanent": False} for device, mac in macs.items()]
     arrival = {"device": "nic1", "mac": macs["nic1"], "address": "10.79.0.2", "rests_on": []}
-    outcome = site.discover(k01={"links": links, "arrived_on": arrival})
+    observations = {"k01": {"links": links, "arrived_on": arrival}}
+    answer = ask("fnn_macs", observations=observations, discovery=site.build / "discovery.json")
     text = "nic1 carries the connection of Ansible, so it cannot be a NIC of the fabric (fnn_nics of k01)"
-    assert outcome.message == f"/nodes/1/nics/1: {text}"
-    assert (outcome.status, site.read()) == (2, before)
+    assert answer["msg"] == f"/nodes/1/nics/1: {text}"
+    assert (answer["failed"], site.read()) == (True, before)
 
 
-def test_a_mac_that_two_nics_have_is_found_and_not_bound(site: Site) -> None:
+def test_a_mac_that_two_nics_have_is_found_and_not_bound(site: Site, ask: RunModule) -> None:
     (site.inventory / "macs.json").unlink()
     macs = {node: [f"02:f0:00:00:{node[1:]}:{nic:02d}" for nic in (0, 1)] for node in ("k00", "k03")}
     macs["k03"][1] = macs["k00"][0]
-    outcome = site.discover(**{
+    observations = {
         node: {"links": [{"device": f"nic{nic}", "mac": mac, "permanent": True} for nic, mac in enumerate(each)]}
         for node, each in macs.items()
-    })  # fmt: skip
-    assert (outcome.status, outcome.message.splitlines()) == (
-        2,
+    }
+    answer = ask("fnn_macs", observations=observations, discovery=site.build / "discovery.json")
+    assert (answer["failed"], answer["msg"].splitlines()) == (
+        True,
         [
             "duplicate-mac: k00 nic0 and k03 nic1 have the same MAC 02:f0:00:00:00:00: give k03 nic1 one of its own "
             "(replace the NIC, or set another address), then run discover and verify again",

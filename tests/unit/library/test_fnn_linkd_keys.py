@@ -14,8 +14,7 @@ import pytest
 from ansible.module_utils.fnn.node.apply.changes import Change, describe
 from ansible.module_utils.fnn.shared.bundle import Bundle, add_secret
 from ansible.module_utils.fnn.shared.linkd_keys import read_keys
-
-from conftest import RunModule
+from module_runner import RunModule
 
 
 @pytest.fixture
