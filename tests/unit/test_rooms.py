@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import ast
+import functools
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,16 +25,19 @@ BARE = ("shared", "node", "head")
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
-def list_imports(path: Path) -> Iterator[tuple[str, ...]]:
+@functools.cache
+def list_imports(path: Path) -> list[tuple[str, ...]]:
     """The names that a module imports, from the package `fnn` down for its own ones: ("fnn", "shared", "errors")."""
     here = ("fnn", *path.relative_to(PACKAGE).parts[:-1])
+    names: list[tuple[str, ...]] = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            yield from (tuple(alias.name.split(".")) for alias in node.names)
+            names += (tuple(alias.name.split(".")) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = here[: len(here) - node.level + 1] if node.level else ()
             module = (*base, *(node.module.split(".") if node.module else ()))
-            yield from ((*module, alias.name) for alias in node.names)
+            names += ((*module, alias.name) for alias in node.names)
+    return names
 
 
 def test_every_module_is_in_a_room() -> None:

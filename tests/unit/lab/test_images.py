@@ -31,7 +31,8 @@ class Machine:
         self.root, self.place, self.images = root, place, place / "images"
         programs = place / "bin"
         programs.mkdir()
-        for name, body in {"podman": PODMAN, "debootstrap": "#!/bin/sh\nexit 9\n", "id": "#!/bin/sh\necho 0\n"}.items():
+        fail = "#!/bin/sh\nexit 9\n"
+        for name, body in {"podman": PODMAN, "apt-get": fail, "debootstrap": fail, "id": "#!/bin/sh\necho 0\n"}.items():
             (programs / name).write_text(body)
             (programs / name).chmod(0o755)
         self.images.write_text("")

@@ -24,7 +24,8 @@ from documentation import read_documentation
 
 Design = Callable[..., dict[str, Any]]
 #: A number of generations ends these searches, not the clock, so that a busy machine finds the same design.
-LIMITS = {"steps": 1, "time_limit": 100}
+#: One population suffices for six nodes.
+LIMITS = {"steps": 1, "time_limit": 100, "islands": 1}
 
 
 @pytest.fixture

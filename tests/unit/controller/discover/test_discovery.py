@@ -259,7 +259,7 @@ def test_errors_of_the_inventory_are_reported_with_duplicate_macs_and_nothing_is
     ]
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", [*range(40), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(40, 200))])
 def test_no_mac_is_bound_twice_and_every_unbound_nic_has_a_breaking_finding(site: Site, seed: int) -> None:
     """NICs get each other's MACs or new ones, or vanish; nodes are silent. Site.discover checks the documents."""
     chance = random.Random(seed)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ ReadDesign = Callable[[str], dict[str, Any]]
 
 @pytest.fixture(scope="session")
 def read_design(root: Path, documents: Documents) -> ReadDesign:
-    """read_design("klat2"): the committed design of an inventory."""
+    """read_design("klat2"): the committed design of an inventory, read once."""
 
+    @functools.cache
     def read(name: str) -> dict[str, Any]:
         return documents.read(root / "inventory" / name / "design.json", "fnn-design")
 

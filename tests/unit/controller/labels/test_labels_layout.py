@@ -31,15 +31,22 @@ SHEETS = {
     "switches": draw_switch_pages,
     "bill": draw_bill,
 }
-DESIGNS = ["lab", "klat2", "kasy0", "homelab16/ports8-uplink", "awkward"]
+DESIGNS = [
+    ("lab", PORTS),
+    ("lab", SERIALS),
+    ("homelab16/ports8-uplink", PORTS),
+    ("awkward", PORTS),
+    pytest.param(("klat2", PORTS), marks=pytest.mark.long),
+    pytest.param(("kasy0", SERIALS), marks=pytest.mark.long),
+]
 #: Tolerance for rounding, and for letters that are slightly wider than their advance width.
 HAIR = 0.3
 
 
-@pytest.fixture(params=DESIGNS)
+@pytest.fixture(params=DESIGNS, ids=" ".join)
 def cabling(request: pytest.FixtureRequest, read_design: ReadDesign, awkward: dict[str, Any]) -> Cabling:
-    identify = SERIALS if request.param == "kasy0" else PORTS
-    design = awkward if request.param == "awkward" else read_design(request.param)
+    name, identify = request.param
+    design = awkward if name == "awkward" else read_design(name)
     return make_cabling(design, identify=identify)
 
 

@@ -11,7 +11,6 @@ import copy
 import random
 import subprocess
 from collections.abc import Callable, Iterator
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,8 @@ from wirings import Cluster, Plugs, kinds, make_design, make_random, moved, name
 
 Key = tuple[str, int]
 Fault = Callable[[Cluster, random.Random], tuple[list[str], set[Key]]]
-SEEDS = range(25)
+#: `make test` takes the first few.
+SEEDS = [*range(6), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(6, 25))]
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,8 @@ def test_any_swap_is_found(seed: int) -> None:
     plug_as_designed(cluster)
 
 
-@pytest.mark.parametrize(("seed", "length"), list(product(SEEDS, (3, 4))))
+@pytest.mark.parametrize("length", [3, 4])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_any_cycle_is_found(seed: int, length: int) -> None:
     cluster = of_seed(seed, nodes=40)
     cables = pick(random.Random(seed), cluster, length)
@@ -363,7 +364,8 @@ def check_fault(cluster: Cluster, fault: Fault, seed: int) -> None:
         plug_as_designed(cluster)
 
 
-@pytest.mark.parametrize(("fault", "seed"), list(product(FAULTS, range(8))))
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 8))])
 def test_every_fault_of_klat2_comes_out_exactly(klat2: dict[str, Any], fault: Fault, seed: int) -> None:
     check_fault(Cluster(klat2), fault, seed)
 
