@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from ansible.module_utils.fnn.node.linkd.frame import MOST_NEWS, MOST_PEERS, Frame, News, identify_cluster, pack, unpack
@@ -23,6 +24,9 @@ from clockwork import Clockwork
 from six_pcs import SIX
 
 LAST = 0xFFFFFFFF
+INCARNATIONS, STATES = (0, 1, 1 << 31, (1 << 31) + 1, LAST - 1, LAST), (USED, UNUSED, LEFT)
+#: `make test` takes each incarnation once and each state twice.
+SHORT = list(zip(INCARNATIONS, 2 * STATES))
 ME, YOU = to_octets("02:f0:00:00:00:00"), to_octets("02:f0:00:00:01:00")
 
 
@@ -42,8 +46,10 @@ def forge(cluster: Clockwork, node: str, switch: str, news: tuple[News, ...]) ->
     return Frame(to_octets(mac), identify_cluster("six"), 1, 0, LAST, sequence, 0, (), news, session)
 
 
-@pytest.mark.parametrize("incarnation", [0, 1, 1 << 31, (1 << 31) + 1, LAST - 1, LAST])
-@pytest.mark.parametrize("state", [USED, UNUSED, LEFT])
+@pytest.mark.parametrize(
+    ("incarnation", "state"),
+    [pytest.param(*each, marks=[] if each in SHORT else pytest.mark.long) for each in product(INCARNATIONS, STATES)],
+)
 def test_one_frame_naming_all_nics_ends_no_daemon_and_all_return_to_use(incarnation: int, state: int) -> None:
     cluster = make_cluster()
     news = tuple((to_octets(mac), incarnation, state) for mac in cluster.owner)
