@@ -104,7 +104,11 @@ SUITES = (
         _build("test", f"{TESTS}Checked {NEWEST} {STRICT}"),
     ),
     Suite("designer: tests", CTEST.format(build="build/designer-test")),
-    Suite("unit: documents, plan, golden files, bad input", f"{SIDE_BY_SIDE} tests/unit tests/golden tests/errors"),
+    # Files stay whole, as their tests share what takes long to make. The longest file comes first.
+    Suite(
+        "unit: documents, plan, golden files, bad input",
+        f"{SIDE_BY_SIDE} --dist loadfile --no-loadscope-reorder tests/errors tests/unit tests/golden",
+    ),
     Suite("node programs on this kernel", f"{PYTEST} -n 3 --dist worksteal tests/kernel", timed=True),
     Suite("lab", f"{PYTEST} tests/lab", timed=True),
     Suite("molecule: default", "molecule test --scenario-name default", timed=True),

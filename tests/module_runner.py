@@ -35,6 +35,7 @@ def run_module(root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
         warnings._global_warnings.clear()
         with patch_module_args(arguments), pytest.raises(SystemExit):
             module.main()
+        warnings._global_warnings.clear()
         answer: dict[str, Any] = json.loads(capsys.readouterr().out)
         return answer
 

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
+from unittest import mock
 
 from ansible.module_utils.common import warnings
 from ansible.module_utils.fnn.controller.discover.power_on_order import PowerOnState
@@ -77,12 +78,15 @@ class Site:
         """Runs a module of library/; returns its answer."""
         arguments = {"root": str(self.root), "_ansible_check_mode": check, "_ansible_diff": True}
         arguments |= {key: str(each) if isinstance(each, Path) else each for key, each in options.items()}
-        warnings._internal.is_controller = False
+        # As in module_runner.py.
+        alone = mock.patch.object(warnings._internal, "is_controller", False)
         warnings._global_warnings.clear()
         out = io.StringIO()
         charts = contextlib.nullcontext() if self.draws else blank_charts()
-        with charts, patch_module_args(arguments), contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
+        arguing, printing = patch_module_args(arguments), contextlib.redirect_stdout(out)
+        with charts, alone, arguing, printing, contextlib.suppress(SystemExit):
             self._load(name).main()
+        warnings._global_warnings.clear()
         answer: Document = json.loads(out.getvalue())
         return answer
 
