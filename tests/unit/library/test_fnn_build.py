@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from conftest import RunModule
+from module_runner import RunModule
 
 DIRECTORY = "/usr/local/libexec/fnn"
 SOURCE = "int main(void) { return 7; }\n"
