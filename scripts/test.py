@@ -79,8 +79,6 @@ CLANG = "-DCMAKE_CXX_COMPILER=clang++"
 NEWEST = (
     "-DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_CXX_FLAGS=-Wno-deprecated-declarations"
     f" -DFNN_JSON_INCLUDE={sysconfig.get_path('purelib')}/nlohmann_json/include"
-    # Eight files as one halves the compile time. Builds of users compile each file alone.
-    " -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8"
 )
 STRICT = "-DFNN_WARNINGS_AS_ERRORS=ON"
 
@@ -135,7 +133,11 @@ def _fuzz(what: str) -> str:
 
 
 LONGER = (
-    Suite("full: g++ with sanitizers", _build("sanitized", f"{TESTS}Checked -DFNN_SANITIZE=ON")),
+    # Each file alone, which shows missing includes.
+    Suite(
+        "full: g++ with sanitizers",
+        _build("sanitized", f"{TESTS}Checked -DFNN_SANITIZE=ON -DCMAKE_UNITY_BUILD=OFF"),
+    ),
     Suite("full: tests with sanitizers", CTEST.format(build="build/designer-sanitized")),
     Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
     Suite("full: permutations of cables", f"{SIDE_BY_SIDE} tests/full/test_permutations.py"),

@@ -9,7 +9,7 @@
 namespace fnn::testing {
 namespace {
 
-const char* const kSix = "red: a1 a2 a3 a4\nblue: a1 a2 a5 a10\ngreen: a3 a4 a5 a10\n";
+const char* const kSixText = "red: a1 a2 a3 a4\nblue: a1 a2 a5 a10\ngreen: a3 a4 a5 a10\n";
 
 std::string problems_of(const std::string& text) {
   try {
@@ -21,7 +21,7 @@ std::string problems_of(const std::string& text) {
 }
 
 TEST(TextFormat, NodesAreInNaturalOrder) {
-  const TextDesign design = parse_text_design(kSix, "old", "six");
+  const TextDesign design = parse_text_design(kSixText, "old", "six");
   ASSERT_EQ(design.spec["nodes"].size(), 6U);
   EXPECT_EQ(design.spec["nodes"][5]["name"], "a10");
   EXPECT_EQ(design.spec["nodes"][5]["nics"], 2);
@@ -45,13 +45,13 @@ TEST(TextFormat, ReportsEveryErrorWithFileAndLine) {
 
 TEST(TextFormat, ImportMeasuresAndExportGivesTheSameText) {
   const TemporaryDirectory scratch;
-  write_file(scratch / "six.txt", kSix);
+  write_file(scratch / "six.txt", kSixText);
   const ProgramResult import = run_designer({"import", "--format", "text", scratch / "six.txt",
                                              "-o", scratch / "six.json"});
   EXPECT_EQ(import.code, 0) << import.err;
   EXPECT_EQ(import.answer()["verdict"], "found");
   EXPECT_EQ(run_designer({"check", scratch / "six.json"}).code, 0);
-  EXPECT_EQ(run_designer({"export", "--format", "text", scratch / "six.json"}).out, kSix);
+  EXPECT_EQ(run_designer({"export", "--format", "text", scratch / "six.json"}).out, kSixText);
 }
 
 TEST(TextFormat, ImportOfAWiringWithUncoveredPairsReportsNotFound) {

@@ -121,8 +121,8 @@ void apply_switch_limits(const Fabric& fabric, const Choice& choice, Permutation
   worst.best_low = worst.basic < worst.advanced ? worst.advanced : worst.basic;
   if (best_high >= worst.best_high.value()) return;
   // Rounded up to the decimals that documents use, since it is an upper bound.
-  constexpr std::int64_t kDecimals = 1000000;
-  worst.best_high = {static_cast<std::int64_t>(std::ceil(best_high * kDecimals)), kDecimals};
+  constexpr std::int64_t kUnits = 1000000;
+  worst.best_high = {static_cast<std::int64_t>(std::ceil(best_high * kUnits)), kUnits};
 }
 
 Json ratios(double basic, double advanced, double best_high) {

@@ -15,7 +15,7 @@
 namespace fnn {
 namespace {
 
-constexpr long long kEffort = 5000000;
+constexpr long long kAdviceEffort = 5000000;
 constexpr std::size_t kMostNodes = 512;
 
 /// The sharing of a design that is found without a long search; nothing when none is found.
@@ -23,7 +23,7 @@ std::optional<Sharing> designed_at_once(const Spec& spec, const Demand& demand) 
   if (broken_bound(compute_bounds(spec.nodes, spec.switches, demand))) return std::nullopt;
   const Limits limits(spec);
   if (const auto problem = type_problem(limits, demand)) {
-    const TypeOutcome outcome = search_types(*problem, kEffort);
+    const TypeOutcome outcome = search_types(*problem, kAdviceEffort);
     if (outcome.verdict == TypeVerdict::kFound) return sharing_of(wiring_of(*problem, outcome, limits), demand);
     if (outcome.verdict == TypeVerdict::kImpossible) return std::nullopt;
   }

@@ -15,7 +15,7 @@ namespace fnn {
 namespace {
 
 using Count = long long;
-constexpr Count kEffort = 20000000;
+constexpr Count kSuggestionEffort = 20000000;
 constexpr Count kStepsBeyond = 2;
 
 /// One kind of change, by any amount.
@@ -48,7 +48,7 @@ class SuggestionSearch {
 
  private:
   Prospect prospect(const Change& change, const Spec& changed) const {
-    return assess(changed, change.same_demand ? demand_ : Demand(changed), kEffort).prospect;
+    return assess(changed, change.same_demand ? demand_ : Demand(changed), kSuggestionEffort).prospect;
   }
 
   bool is_insufficient(const Change& change, Count amount) const {

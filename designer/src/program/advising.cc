@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "program/advising.h"
 
-#include <cmath>
 #include <iomanip>
 #include <iostream>
 #include <sstream>
 
 #include "base/problem.h"
+#include "base/rounding.h"
 #include "oracle/advice.h"
 
 namespace fnn {
@@ -23,11 +23,9 @@ Wiring wiring_of(const Cabling& cabling, const Limits& limits) {
   return wiring;
 }
 
-double rounded(double value) { return std::round(value * 1000) / 1000; }
-
 Json to_json(const Sharing& sharing) {
-  return {{"shared_switches", rounded(sharing.mean)},
-          {"pairs_without_a_spare_switch", rounded(sharing.without_spare)},
+  return {{"shared_switches", rounded(sharing.mean, 1e3)},
+          {"pairs_without_a_spare_switch", rounded(sharing.without_spare, 1e3)},
           {"pairs_lost_with_the_worst_switch", sharing.lost_with_worst_switch}};
 }
 

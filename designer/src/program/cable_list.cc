@@ -30,9 +30,9 @@ std::optional<size_t> number_in(const std::string& text) {
   return number;
 }
 
-class Reader {
+class CableReader {
  public:
-  Reader(std::string file, const Spec& spec)
+  CableReader(std::string file, const Spec& spec)
       : file_(std::move(file)), spec_(spec), limits_(spec), wiring_(limits_), cabling_(spec.nodes.size()) {}
 
   Cabling read(const std::vector<CsvLine>& lines) {
@@ -93,7 +93,7 @@ class Reader {
 }  // namespace
 
 Cabling parse_cable_list(const std::string& text, const std::string& name, const Spec& spec) {
-  return Reader(name, spec).read(csv_lines(text));
+  return CableReader(name, spec).read(csv_lines(text));
 }
 
 std::string cable_list_of(const Json& document) {

@@ -17,8 +17,8 @@
 namespace fnn {
 namespace {
 
-constexpr int kMostNics = 17;     // the largest plane in families.cc has order 16
-constexpr int kMostPorts = 4096;
+constexpr int kMostTableNics = 17;  // the largest plane in families.cc has order 16
+constexpr int kMostTablePorts = 4096;
 
 struct CapacityOptions {
   std::string ports = "2..1024";
@@ -134,10 +134,10 @@ int run_capacity(const CapacityOptions& options) {
   const Span nics = read_span("--nics", options.nics, "..", true, problems);
   Span witness{2, 2};
   if (!options.witness.empty()) witness = read_span("--witness", options.witness, ",", false, problems);
-  require_range("--ports", ports, kMostPorts, problems);
-  require_range("--nics", nics, kMostNics, problems);
-  require_within("--witness", witness.least, kMostPorts, problems);
-  require_within("--witness", witness.most, kMostNics, problems);
+  require_range("--ports", ports, kMostTablePorts, problems);
+  require_range("--nics", nics, kMostTableNics, problems);
+  require_within("--witness", witness.least, kMostTablePorts, problems);
+  require_within("--witness", witness.most, kMostTableNics, problems);
   if (!options.output.empty() && options.witness.empty()) problems.add("--output", "requires --witness");
   if (!problems.empty()) throw BadInput(problems.sorted());
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <memory>
 
 #include "base/digest.h"
 #include "base/problem.h"
+#include "base/rounding.h"
 #include "base/stopping.h"
 #include "base/writing.h"
 #include "design/design_document.h"
@@ -63,8 +63,6 @@ std::optional<Design> read_old(const std::string& path) {
     throw BadInput(problems);
   }
 }
-
-double rounded(double seconds) { return std::round(seconds * 1e6) / 1e6; }
 
 /// Identifies this run by all parameters that influence the search.
 Json identity(const Spec& spec, const std::optional<Design>& old, const DesignRequest& request) {
@@ -131,7 +129,7 @@ Json answer_of(const Designed& designed, const Json& document, bool found, doubl
   Json answer = {{"verdict", found ? "found" : "not-found"},
                  {"stage", designed.stage},
                  {"generations", designed.generations},
-                 {"seconds", rounded(seconds)},
+                 {"seconds", rounded(seconds, 1e6)},
                  {"uncovered", document["uncovered"].size()},
                  {"stages", to_json(designed.stages)}};
   if (designed.moves) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "program/infeasibility_report.h"
 
-#include <cmath>
 #include <iostream>
 #include <sstream>
 
+#include "base/rounding.h"
 #include "oracle/suggestions.h"
 #include "program/cli.h"
 #include "program/commands.h"
@@ -63,7 +63,7 @@ Json to_json(const std::vector<StageReport>& stages) {
   Json list = Json::array();
   for (const StageReport& stage : stages) {
     list.push_back({{"stage", stage.name},
-                    {"seconds", std::round(stage.seconds * 1e6) / 1e6},
+                    {"seconds", rounded(stage.seconds, 1e6)},
                     {"outcome", stage.outcome}});
   }
   return list;

@@ -3,17 +3,13 @@
 
 #include <unistd.h>
 
-#include <cmath>
 #include <cstdio>
 
 #include "base/problem.h"
+#include "base/rounding.h"
 
 namespace fnn {
 namespace {
-
-constexpr double kBetweenLines = 0.5;  // seconds
-
-double rounded(double value) { return std::round(value * 1e3) / 1e3; }
 
 /// "17 s", "3 min", "5 h": a duration in one suitable unit.
 std::string format_duration(double seconds) {
@@ -36,7 +32,7 @@ std::string line(const ProgressSample& sample) {
 }  // namespace
 
 Progress::Progress(ProgressForm form)
-    : terminal_(::isatty(STDERR_FILENO) == 1), form_(form), next_(kBetweenLines) {
+    : terminal_(::isatty(STDERR_FILENO) == 1), form_(form), next_(kLineInterval) {
   if (form_ == ProgressForm::kAuto) form_ = terminal_ ? ProgressForm::kText : ProgressForm::kNone;
 }
 
@@ -46,7 +42,7 @@ Progress::~Progress() {
 
 void Progress::report(const ProgressSample& sample) {
   if (form_ == ProgressForm::kNone || sample.seconds < next_) return;
-  next_ = sample.seconds + kBetweenLines;
+  next_ = sample.seconds + kLineInterval;
   if (form_ == ProgressForm::kJson) {
     std::fprintf(stderr, "%s\n", compact(to_json(sample)).c_str());
   } else {
@@ -59,9 +55,9 @@ Json to_json(const ProgressSample& sample) {
   return {{"generation", sample.generation},
           {"uncovered", sample.uncovered},
           {"cost", sample.cost},
-          {"seconds", rounded(sample.seconds)},
-          {"rate", rounded(sample.rate)},
-          {"seconds_left", rounded(sample.seconds_left)}};
+          {"seconds", rounded(sample.seconds, 1e3)},
+          {"rate", rounded(sample.rate, 1e3)},
+          {"seconds_left", rounded(sample.seconds_left, 1e3)}};
 }
 
 }  // namespace fnn

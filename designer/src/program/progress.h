@@ -14,6 +14,9 @@ enum class ProgressForm {
   kNone,
 };
 
+/// Seconds between two lines, of the progress and of a log.
+constexpr double kLineInterval = 0.5;
+
 class Progress {
  public:
   explicit Progress(ProgressForm form);

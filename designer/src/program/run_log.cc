@@ -8,11 +8,6 @@
 #include "program/progress.h"
 
 namespace fnn {
-namespace {
-
-constexpr double kBetweenLines = 0.5;  // seconds
-
-}  // namespace
 
 RunLog::RunLog(const std::string& path, bool resumed) {
   if (path.empty()) return;
@@ -31,7 +26,7 @@ void RunLog::report(const ProgressSample& sample) {
   const bool better = !best_ || now < *best_;
   if (!better && sample.seconds < next_) return;
   best_ = now;
-  next_ = sample.seconds + kBetweenLines;
+  next_ = sample.seconds + kLineInterval;
   write("generation", to_json(sample));
 }
 

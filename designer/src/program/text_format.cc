@@ -59,9 +59,9 @@ struct SwitchLine {
   std::vector<std::string> nodes;
 };
 
-class Reader {
+class TextReader {
  public:
-  explicit Reader(std::string file) : file_(std::move(file)) {}
+  explicit TextReader(std::string file) : file_(std::move(file)) {}
 
   void read(const std::string& text) {
     std::istringstream lines(text);
@@ -136,7 +136,7 @@ class Reader {
 }  // namespace
 
 TextDesign parse_text_design(const std::string& text, const std::string& name, const std::string& cluster) {
-  Reader reader(name);
+  TextReader reader(name);
   reader.read(text);
   std::map<std::string, std::size_t> numbers;
   for (const std::string& node : reader.nodes()) numbers.emplace(node, numbers.size());
