@@ -66,10 +66,11 @@ std::vector<std::string> violations(const Json& document) {
 }
 
 TEST(CheckTest, AcceptsTheMeasuresOfRandomDesigns) {
+  const int designs = cases(100, 300);
   int scored = 0;
   int priced = 0;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    Random random(seed);
+  for (int seed = 0; seed < designs; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
     const Json document = any_design(many_sided_spec(random), random, Moves{1, 2, 0});
     scored += document["quality"].contains("score") ? 1 : 0;
     priced += document["quality"].contains("price") ? 1 : 0;
@@ -77,8 +78,8 @@ TEST(CheckTest, AcceptsTheMeasuresOfRandomDesigns) {
     const std::vector<std::string> found = violations(document);
     ASSERT_EQ(found.size(), document["uncovered"].size()) << "seed " << seed << "\n" << ::testing::PrintToString(found);
   }
-  EXPECT_GT(scored, 200);
-  EXPECT_GT(priced, 150);
+  EXPECT_GT(scored, designs * 2 / 3);
+  EXPECT_GT(priced, designs / 2);
 }
 
 /// Two racks, two speeds, prices, goals, patterns: every measure is defined.

@@ -6,6 +6,7 @@
 #include "evaluate/pair_measures.h"
 #include "evaluate/route_loads.h"
 #include "fabrics.h"
+#include "support.h"
 
 namespace fnn::testing {
 namespace {
@@ -37,7 +38,7 @@ TEST(RandomOrders, AreUniform) {
 /// Sums over independent pairs equal the link loads of all flows together.
 TEST(PairSums, AgreeWithLoadsOfLinks) {
   Random random(1);
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < cases(30, 100); ++round) {
     const Fabric fabric = random_fabric(random);
     const Choice choice = choice_for(fabric);
     PairSums sums(fabric, choice);

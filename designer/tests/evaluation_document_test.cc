@@ -51,9 +51,10 @@ void expect_no_routing_beats_the_best(const Json& worst) {
 }
 
 TEST(EvaluationDocument, NumbersAreFiniteAndNonNegativeForRandomDesigns) {
+  const int designs = cases(50, 150);
   int with_traffic = 0;
-  for (std::uint64_t seed = 0; seed < 150; ++seed) {
-    Random random(seed);
+  for (int seed = 0; seed < designs; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
     const Json evaluation = evaluation_document(any_design(random), {1, 50, 1});
     EXPECT_EQ(unsound(evaluation), "") << "seed " << seed;
     expect_no_routing_beats_the_best(evaluation["worst_case"]);
@@ -61,7 +62,7 @@ TEST(EvaluationDocument, NumbersAreFiniteAndNonNegativeForRandomDesigns) {
     EXPECT_LE(evaluation["ebb"]["basic"]["sym"]["mean"].get<double>(), ebb["uni"]["mean"].get<double>() + 1e-6);
     with_traffic += evaluation["worst_case"]["permutation"].is_null() ? 0 : 1;
   }
-  EXPECT_GT(with_traffic, 100);
+  EXPECT_GT(with_traffic, designs * 2 / 3);
 }
 
 TEST(EvaluationDocument, ADesignWithoutCablesHasNoBandwidth) {

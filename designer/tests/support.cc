@@ -100,6 +100,8 @@ Json many_sided_spec(Random& random) {
   return spec;
 }
 
+int cases(int few, int all) { return std::getenv("FNN_TEST_FULL") == nullptr ? few : all; }
+
 Json data(const std::string& name) { return read_json(std::string(FNN_TEST_DATA) + "/" + name); }
 
 std::string broken_limit(const Wiring& wiring) {

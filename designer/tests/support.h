@@ -15,6 +15,9 @@
 
 namespace fnn::testing {
 
+/// The number of cases that a test runs: `few`, or `all` in make test-full, which sets FNN_TEST_FULL.
+int cases(int few, int all);
+
 /// A spec document with identical nodes (n000...) and identical switches (s00...), without an uplink.
 Json plain_spec(int nodes, int nics, int switches, int ports);
 
