@@ -13,5 +13,7 @@ from ansible.module_utils.fnn.controller.report import charts
 @contextlib.contextmanager
 def blank_charts() -> Iterator[None]:
     """Every chart that is drawn in this context is an empty picture."""
-    with mock.patch.object(charts, "_write", return_value='<svg width="100pt"></svg>\n'):
+    with mock.patch.multiple(charts, _draw=mock.DEFAULT, _write=mock.DEFAULT) as functions:
+        for function in functions.values():
+            function.return_value = '<svg width="100pt"></svg>\n'
         yield

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -97,9 +98,22 @@ def has_ended(process: int) -> bool:
         return True
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("shell", ["{}", "nohup {}"])
-@pytest.mark.parametrize("command", ["wire --json", "discover --power-on"])
+#: `make test` takes each pair of two of them once.
+SHORT = {
+    ("wire --json", "{}", signal.SIGTERM),
+    ("wire --json", "nohup {}", signal.SIGHUP),
+    ("discover --power-on", "{}", signal.SIGHUP),
+    ("discover --power-on", "nohup {}", signal.SIGTERM),
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "shell", "number"),
+    [
+        pytest.param(*each, marks=[] if each in SHORT else pytest.mark.long)
+        for each in product(["wire --json", "discover --power-on"], ["{}", "nohup {}"], [signal.SIGTERM, signal.SIGHUP])
+    ],
+)
 def test_a_signal_ends_live_work_in_the_background(
     clone: Clone, command: str, shell: str, number: signal.Signals
 ) -> None:

@@ -35,7 +35,7 @@ def make_sources(
     @functools.cache
     def make(site: str) -> Sources:
         design, place = root / "inventory" / site / "design.json", tmp_path_factory.mktemp("report")
-        options = {"evaluate": ["--patterns", "200"], "routes": []}
+        options = {"evaluate": ["--patterns", "20"], "routes": []}
         for command, more in options.items():
             words = [designer, command, design, "-o", place / f"{command}.json", *more]
             subprocess.run(words, capture_output=True, check=True)

@@ -484,8 +484,10 @@ def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers(monkeypatch
     everyone_thinks(cluster, set())
 
 
-@pytest.mark.parametrize("mended", [False, True])
-@pytest.mark.parametrize("end", [0, 1])
+@pytest.mark.parametrize(
+    ("end", "mended"),
+    [(0, False), (1, True), *(pytest.param(*each, marks=pytest.mark.long) for each in ((0, True), (1, False)))],
+)
 def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers_after_a_restart(
     monkeypatch: pytest.MonkeyPatch, end: int, mended: bool
 ) -> None:
