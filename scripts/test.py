@@ -107,7 +107,7 @@ SUITES = (
         "unit: documents, plan, golden files, bad input",
         f"{SIDE_BY_SIDE} --dist loadfile --no-loadscope-reorder tests/errors tests/unit tests/golden",
     ),
-    Suite("node programs on this kernel", f"{PYTEST} -n 3 --dist worksteal tests/kernel", timed=True),
+    Suite("node programs on this kernel", f"{PYTEST} -n 4 --dist worksteal tests/kernel", timed=True),
     Suite("lab", f"{PYTEST} tests/lab", timed=True),
     Suite("molecule: default", "molecule test --scenario-name default", timed=True),
 )

@@ -72,9 +72,9 @@ def test_the_kernel_matches_the_plan_and_the_unit_is_enabled(host: Host) -> None
 
 
 def test_the_cluster_user_logs_in_to_every_node_without_a_prompt(host: Host) -> None:
-    for peer in NODES:
-        command = f"ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -o ConnectTimeout=5 {peer} hostname"
-        assert host.check_output(f"runuser -u fnn -- {command}") == peer
+    login = "ssh -n -o BatchMode=yes -o StrictHostKeyChecking=yes -o ConnectTimeout=5"
+    logins = " ".join(f"{login} {peer} hostname &" for peer in NODES)
+    assert sorted(host.check_output(f"runuser -u fnn -- sh -c '{logins} wait'").split()) == NODES
 
 
 def test_management_is_as_the_lab_made_it(host: Host, view: dict[str, Any]) -> None:
