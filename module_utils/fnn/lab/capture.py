@@ -72,51 +72,73 @@ def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports
     arps: ARP frames by port, source MAC, sender address and target address; frames without addresses are left out.
     others: frames that are neither IPv4 nor ARP, by port and type, and those of IPv4 without addresses.
     """
-    arp = dict.fromkeys(ports, 0)
-    arps: Counter[tuple[str, str, str, str]] = Counter()
-    types: Counter[str] = Counter()
-    others: Counter[tuple[str, str]] = Counter()
-    flows: dict[tuple[bytes, bytes], tuple[Counter[str], Counter[str]]] = {}
-    for (port, outgoing, macs, kind, addresses), frames in counts.items():
-        if port not in ports:
-            continue
+    seen = _Seen(ports)
+    for key, frames in counts.items():
+        if key[0] in ports:
+            seen.add(key, frames)
+    return seen.describe()
+
+
+class _Seen:
+    """Sums of the counts, as `summarise` describes them."""
+
+    def __init__(self, ports: Mapping[str, str]) -> None:
+        self._ports = ports
+        self._arp = dict.fromkeys(ports, 0)
+        self._arps: Counter[tuple[str, str, str, str]] = Counter()
+        self._types: Counter[str] = Counter()
+        self._others: Counter[tuple[str, str]] = Counter()
+        self._flows: dict[tuple[bytes, bytes], tuple[Counter[str], Counter[str]]] = {}
+
+    def add(self, key: tuple[str, bool, bytes, bytes, bytes], frames: int) -> None:
+        port, outgoing, macs, kind, addresses = key
         ethertype = int.from_bytes(kind, "big")
         type_text = f"0x{ethertype:04x}"
-        types[type_text] += frames
+        self._types[type_text] += frames
         if ethertype == ARP:
-            arp[port] += frames
+            self._arp[port] += frames
             if addresses:
-                sender, target = socket.inet_ntoa(addresses[:4]), socket.inet_ntoa(addresses[4:])
-                arps[port, macs[6:].hex(":"), sender, target] += frames
+                sender, target = _format_addresses(addresses)
+                self._arps[port, macs[6:].hex(":"), sender, target] += frames
         elif ethertype == IPV4 and addresses:
-            flows.setdefault((addresses, macs), (Counter(), Counter()))[outgoing][port] += frames
+            self._flows.setdefault((addresses, macs), (Counter(), Counter()))[outgoing][port] += frames
         else:
-            others[port, type_text] += frames
+            self._others[port, type_text] += frames
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "ports": dict(self._ports),
+            "arp": self._arp,
+            "arps": [
+                {"port": port, "mac": mac, "sender": sender, "target": target, "frames": frames}
+                for (port, mac, sender, target), frames in sorted(self._arps.items())
+            ],
+            "ethertypes": dict(self._types),
+            "others": [
+                {"port": port, "ethertype": type_text, "frames": frames}
+                for (port, type_text), frames in sorted(self._others.items())
+            ],
+            "flows": [_describe_flow(*each) for each in sorted(self._flows.items())],
+        }
+
+
+def _describe_flow(key: tuple[bytes, bytes], frames: tuple[Counter[str], Counter[str]]) -> dict[str, Any]:
+    (addresses, macs), (entered, left) = key, frames
+    source, target = _format_addresses(addresses)
     return {
-        "ports": dict(ports),
-        "arp": arp,
-        "arps": [
-            {"port": port, "mac": mac, "sender": sender, "target": target, "frames": frames}
-            for (port, mac, sender, target), frames in sorted(arps.items())
-        ],
-        "ethertypes": dict(types),
-        "others": [
-            {"port": port, "ethertype": type_text, "frames": frames}
-            for (port, type_text), frames in sorted(others.items())
-        ],
-        "flows": [
-            {
-                "src": socket.inet_ntoa(addresses[:4]),
-                "dst": socket.inet_ntoa(addresses[4:]),
-                "src_mac": macs[6:].hex(":"),
-                "dst_mac": macs[:6].hex(":"),
-                "in": sorted(entered),
-                "out": sorted(left),
-                "frames": max((entered or left).values()),
-            }
-            for (addresses, macs), (entered, left) in sorted(flows.items())
-        ],
+        "src": source,
+        "dst": target,
+        "src_mac": macs[6:].hex(":"),
+        "dst_mac": macs[:6].hex(":"),
+        "in": sorted(entered),
+        "out": sorted(left),
+        "frames": max((entered or left).values()),
     }
+
+
+def _format_addresses(addresses: bytes) -> tuple[str, str]:
+    """Two IPv4 addresses as text."""
+    return socket.inet_ntoa(addresses[:4]), socket.inet_ntoa(addresses[4:])
 
 
 def _read_ports() -> dict[str, str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .layout import Layout, house_namespace, node_namespace, switches_namespace
+from .layout import LabCable, Layout, Node, Uplink, house_namespace, node_namespace, switches_namespace
 from .wiring import DEAD, Device, Found, find_strays
 
 FORMAT = "fnn-lab"
@@ -26,56 +26,62 @@ def inspect(
     "free" (in no switch, as designed), or "dark" (in a switch without power).
     """
     by_name = {container["Names"][0]: container for container in containers}
-    nodes = []
-    for node in layout.nodes:
-        name = node_namespace(layout.lab, node.name)
-        container = by_name.pop(name, {})
-        nodes.append(
-            {
-                "name": node.name,
-                "container": name,
-                "namespace": name if name in found else None,
-                "state": container.get("State", "absent"),
-                "pid": container.get("Pid") or None,
-                "address": str(node.address.ip),
-                "answers": node.name in answering,
-                "settings": (container.get("Labels") or {}).get(SETTINGS_LABEL),
-            }
-        )
-    ports = found.get(switches_namespace(layout.lab), {})
+    ours = {node_namespace(layout.lab, node.name) for node in layout.nodes}
     known = {*layout.namespaces(), house_namespace(layout.lab)}
+    ports = found.get(switches_namespace(layout.lab), {})
+    strangers = set(by_name) - ours
     return {
         "format": FORMAT,
         "version": VERSION,
         "lab": layout.lab,
-        "nodes": nodes,
-        "cables": [
-            {
-                "node": cable.node,
-                "nic": cable.nic,
-                "device": cable.device,
-                "mac": cable.mac,
-                "port": cable.port,
-                "designed": cable.switch,
-                "plugged": _find_switch(ports.get(cable.port)),
-                "state": _find_cable_state(ports.get(cable.port), cable.switch),
-            }
-            for cable in layout.cables
-        ],
-        "uplinks": [
-            {
-                "switch": uplink.switch,
-                "port": uplink.port,
-                "far": uplink.far,
-                "into": _find_switch(ports.get(uplink.port)),
-                "plugged": _find_switch(ports.get(uplink.port)) == uplink.switch
-                and _find_switch(ports.get(uplink.far)) == layout.uplink,
-            }
-            for uplink in layout.uplinks
-        ],
+        "nodes": [_describe_node(layout, node, found, by_name, answering) for node in layout.nodes],
+        "cables": [_describe_cable(cable, ports) for cable in layout.cables],
+        "uplinks": [_describe_uplink(layout, uplink, ports) for uplink in layout.uplinks],
         "strays": [{"cable": name, "ends": list(ends)} for name, ends in find_strays(layout, found).items()],
         "dead": [name for name in layout.bridges() if ports.get(name, Device(name)).alias == DEAD],
-        "strangers": sorted(by_name) + sorted(set(found) - known - set(by_name)),
+        "strangers": sorted(strangers) + sorted(set(found) - known - strangers),
+    }
+
+
+def _describe_node(
+    layout: Layout, node: Node, found: Found, containers: Mapping[str, Mapping[str, Any]], answering: Sequence[str]
+) -> dict[str, Any]:
+    name = node_namespace(layout.lab, node.name)
+    container = containers.get(name, {})
+    return {
+        "name": node.name,
+        "container": name,
+        "namespace": name if name in found else None,
+        "state": container.get("State", "absent"),
+        "pid": container.get("Pid") or None,
+        "address": str(node.address.ip),
+        "answers": node.name in answering,
+        "settings": (container.get("Labels") or {}).get(SETTINGS_LABEL),
+    }
+
+
+def _describe_cable(cable: LabCable, ports: Mapping[str, Device]) -> dict[str, Any]:
+    port = ports.get(cable.port)
+    return {
+        "node": cable.node,
+        "nic": cable.nic,
+        "device": cable.device,
+        "mac": cable.mac,
+        "port": cable.port,
+        "designed": cable.switch,
+        "plugged": _find_switch(port),
+        "state": _find_cable_state(port, cable.switch),
+    }
+
+
+def _describe_uplink(layout: Layout, uplink: Uplink, ports: Mapping[str, Device]) -> dict[str, Any]:
+    into, far = (_find_switch(ports.get(port)) for port in (uplink.port, uplink.far))
+    return {
+        "switch": uplink.switch,
+        "port": uplink.port,
+        "far": uplink.far,
+        "into": into,
+        "plugged": (into, far) == (uplink.switch, layout.uplink),
     }
 
 

@@ -78,26 +78,16 @@ def plan_addresses(
     overrides = _read_overrides(nodes, known_by, problems)
     if problems:
         raise FnnError(problems)
-    management = prefixes["fnn_management_prefix"]
-    if all(name in overrides for name in nodes):
-        del prefixes["fnn_management_prefix"]  # no address comes from it
-    fabric, identity = prefixes["fnn_prefix"], prefixes["fnn_identity_prefix"]
-    if not settings.numbered:
-        del prefixes["fnn_prefix"]
-    needed = {name: _length_needed(name, len(nodes), switches) for name in prefixes}
-    spans = _Spans(prefixes, needed, settings.defaults)
+    used = _select_used(prefixes, settings, all(name in overrides for name in nodes))
+    needed = {name: _length_needed(name, len(nodes), switches) for name in used}
+    spans = _Spans(used, needed, settings.defaults)
     _find_small_prefixes(spans, len(nodes), switches, problems)
     _find_overlaps(spans, problems)
-    if outside:
-        problems += _find_outside(outside, prefixes, {} if by_nic else overrides)
-        problems += find_conflicting_addresses(outside, settings.facts.networks)
-    arrivals = _read_arrivals(_list_arrivals(settings), prefixes)
-    reached = arrivals if by_nic else {**arrivals, **overrides}
-    _find_covered(spans, reached, problems)
-    _find_taken(spans, settings.facts.networks, set(reached.values()), problems)
+    _find_conflicts(spans, settings, outside, {} if by_nic else overrides, problems)
     if problems:
         raise FnnError(problems)
     length = length_for(len(nodes))
+    fabric, identity = prefixes["fnn_prefix"], prefixes["fnn_identity_prefix"]
     return Addresses(
         fabric=str(fabric),
         identity_prefix=str(identity),
@@ -106,9 +96,38 @@ def plan_addresses(
         numbered=settings.numbered,
         _subnets=[fabric.first + (index << 32 - length) for index in range(switches)],
         _identity=identity.first,
-        _management=_place_management(nodes, management, overrides),
+        _management=_place_management(nodes, prefixes["fnn_management_prefix"], overrides),
         outside=outside,
     )
+
+
+def _select_used(
+    prefixes: Mapping[str, IPNetwork], settings: PlanSettings, management_known: bool
+) -> dict[str, IPNetwork]:
+    """The prefixes from which the plan takes addresses. management_known: those of all nodes are given."""
+    unused = set() if settings.numbered else {"fnn_prefix"}
+    if management_known:
+        unused.add("fnn_management_prefix")
+    return {name: prefix for name, prefix in prefixes.items() if name not in unused}
+
+
+def _find_conflicts(
+    spans: _Spans,
+    settings: PlanSettings,
+    outside: Outside | None,
+    management: Mapping[str, IPAddress],
+    problems: list[Problem],
+) -> None:
+    """Adds the conflicts with the outside network, the arrival of Ansible and other networks of the nodes.
+
+    management: known addresses of a management network, by node.
+    """
+    if outside:
+        problems += _find_outside(outside, spans.prefixes, management)
+        problems += find_conflicting_addresses(outside, settings.facts.networks)
+    reached = {**_read_arrivals(_list_arrivals(settings), spans.prefixes), **management}
+    _find_covered(spans, reached, problems)
+    _find_taken(spans, settings.facts.networks, set(reached.values()), problems)
 
 
 def length_for(nodes: int) -> int:
