@@ -7,9 +7,9 @@ command counts as one test. Every failure and every skip is named with its reaso
 
     scripts/test.py [--full] [SUITE ...]
 
-Suites with real daemons and containers measure times and often wait. The others compile and compute. So two suites run
-at a time: one that measures times, and one of the others at the lowest priority, whose output is shown when it has
-ended. With --full, suites run one by one.
+Suites with real daemons measure times and often wait. The others compile and compute. So two suites run at a time: one
+that measures times, and one of the others at the lowest priority, whose output is shown when it has ended. A suite that
+mostly waits keeps its priority. With --full, suites run one by one.
 """
 
 from __future__ import annotations
@@ -37,11 +37,15 @@ RESULTS = ROOT / "build" / "tests"
 
 @dataclass(frozen=True)
 class Suite:
-    """One command; `{junit}` in it stands for the JUnit file that it writes. timed: whether it measures times."""
+    """One command; `{junit}` in it stands for the JUnit file that it writes.
+
+    timed: whether it measures times. waits: whether it mostly waits.
+    """
 
     name: str
     command: str
     timed: bool = False
+    waits: bool = False
 
     @property
     def stem(self) -> str:
@@ -89,6 +93,7 @@ def _build(name: str, more: str) -> str:
 
 
 SUITES = (
+    Suite("lab", f"{PYTEST} tests/lab", waits=True),
     Suite("lint: ruff", "ruff check . && ruff format --check ."),
     # fnn and fnn-net are scripts, so mypy takes each for the module __main__.
     Suite("lint: mypy", "mypy && mypy roles/fnn_network/files/fnn-net"),
@@ -108,7 +113,6 @@ SUITES = (
         f"{SIDE_BY_SIDE} --dist loadfile --no-loadscope-reorder tests/errors tests/unit tests/golden",
     ),
     Suite("node programs on this kernel", f"{PYTEST} -n 4 --dist worksteal tests/kernel", timed=True),
-    Suite("lab", f"{PYTEST} tests/lab", timed=True),
     Suite("molecule: default", "molecule test --scenario-name default", timed=True),
 )
 
@@ -235,7 +239,10 @@ def run_two_at_a_time(suites: Sequence[Suite]) -> Tally:
 
 
 class Background(threading.Thread):
-    """Runs suites at the lowest priority, one by one, with their output in files. total: of the suites shown so far."""
+    """Runs suites one by one, with their output in files: at the lowest priority, except those that mostly wait.
+
+    total: of the suites shown so far.
+    """
 
     def __init__(self, suites: Sequence[Suite]) -> None:
         super().__init__(daemon=True)
@@ -252,7 +259,7 @@ class Background(threading.Thread):
             started = time.monotonic()
             with self._output(suite).open("wb") as output:
                 self._process = subprocess.Popen(
-                    ["sh", "-c", f"{LOWEST_PRIORITY}; {format_command(suite)}"],
+                    ["sh", "-c", f"{'' if suite.waits else f'{LOWEST_PRIORITY}; '}{format_command(suite)}"],
                     cwd=ROOT,
                     env=_environment(full=False),
                     stdin=subprocess.DEVNULL,

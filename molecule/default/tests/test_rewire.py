@@ -84,12 +84,11 @@ def take_step(play: Play, step: str, *words: str) -> None:
     assert outcome.status == 0, outcome.output
 
 
-def rewire(play: Play, begun: bool = False) -> None:
-    """Executes all batches of the plan. begun: the first has begun."""
+def rewire(play: Play) -> None:
+    """Executes all batches of the plan."""
     job = read_json(SITE / "rewire.json")
-    for number, batch in enumerate(job["batches"]):
-        if number or not begun:
-            take_step(play, "begin")
+    for batch in job["batches"]:
+        take_step(play, "begin")
         move_cables(batch["moves"])
         take_step(play, "finish", USE_PROBE)
 
@@ -107,9 +106,10 @@ def refuse_unmoved(play: Play) -> None:
 def test_a_rewiring_keeps_every_pair_connected(play: Play, goal: Path, traffic: Any) -> None:
     before = read_json(SITE / "design.json")
     take_step(play, "plan", f"--extra-vars=fnn_rewire_to={goal}")
-    refuse_unmoved(play)
+    if FULL:
+        refuse_unmoved(play)
     assert (BUILD / "rewire" / "rewire-a4.pdf").read_bytes()[:4] == b"%PDF"
-    rewire(play, begun=not FULL)  # a second begin changes nothing
+    rewire(play)
     after, job = read_json(SITE / "design.json"), read_json(SITE / "rewire.json")
     assert (after["verdict"], job["done"]) == ("found", len(job["batches"]))
     assert len(list_cables(after) - list_cables(before)) == job["moves"] == 3
