@@ -58,23 +58,25 @@ def run_suites(root: Path, results: Path, *suites: dict[str, object]) -> subproc
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
 
-def test_a_suite_that_measures_no_times_runs_beside_the_others_at_the_lowest_priority(
+def test_a_suite_that_measures_no_times_runs_beside_the_others_at_the_lowest_priority_unless_it_waits(
     root: Path, tmp_path: Path
 ) -> None:
+    own = str(os.nice(0))
     done = run_suites(
         root,
         tmp_path,
         {"name": "one", "command": f"until test -e {tmp_path}/there; do sleep 0.1; done; nice", "timed": True},
         {"name": "other", "command": f"nice; touch {tmp_path}/there; false"},
-        {"name": "last", "command": "true"},
+        {"name": "last", "command": "nice", "waits": True},
     )
     lines = [line.partition(" in ")[0] for line in done.stdout.splitlines() if line]
-    assert lines[:3] == ["==> one", str(os.nice(0)), "==> one: 1 passed, 0 failed"]
-    assert [line for line in lines[3:] if line.startswith(("==> other", "==> last", "19", "total"))] == [
+    assert lines[:3] == ["==> one", own, "==> one: 1 passed, 0 failed"]
+    assert [line for line in lines[3:] if line.startswith(("==> other", "==> last", "19", own, "total"))] == [
         "==> other",
         "19",
         "==> other: 0 passed, 1 failed",
         "==> last",
+        own,
         "==> last: 1 passed, 0 failed",
         "total: 2 passed, 1 failed",
     ]
