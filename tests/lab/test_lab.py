@@ -154,12 +154,17 @@ def test_only_one_capture_is_stopped_once(lab: Lab) -> None:
         lab.capture("stopped")
 
 
+#: Namespaces of the tests of the kernel, which run at the same time.
+KERNEL_TESTS = os.environ.get("FNN_TEST_PREFIX", "fnt-")
+
+
 def list_everything() -> dict[str, set[str]]:
-    """Namespaces, containers and devices of this machine."""
-    namespaces = set(run("ip", "netns", "list").split("\n"))
+    """Namespaces, containers and devices of this machine, except those of the tests of the kernel."""
+    listed = run("ip", "netns", "list").split("\n")
+    namespaces = {line.split(" ")[0] for line in listed if not line.startswith(KERNEL_TESTS)}
     containers = set(run("podman", "ps", "--all", "--format", "{{.Names}}").split())
     devices = {device["ifname"] for device in json.loads(run("ip", "-json", "link"))}
-    return {"namespaces": {line.split(" ")[0] for line in namespaces}, "containers": containers, "devices": devices}
+    return {"namespaces": namespaces, "containers": containers, "devices": devices}
 
 
 @pytest.fixture
