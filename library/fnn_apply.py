@@ -116,11 +116,11 @@ actions:
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.node.apply.answer import run_change
 from ansible.module_utils.fnn.node.apply.apply import Request, apply_bundle
 from ansible.module_utils.fnn.node.apply.passes import ALL
 from ansible.module_utils.fnn.node.net.cutover import PASSES
 from ansible.module_utils.fnn.shared.bundle import unpack
-from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:
@@ -143,13 +143,7 @@ def main() -> None:
         held_nodes=module.params["held"],
         seconds=module.params["confirm"],
     )
-    try:
-        answer = apply_bundle(unpack(module.params["bundle"]), request)
-    except FnnError as error:
-        module.fail_json(msg=str(error))
-    if not module._diff:
-        del answer["diff"]
-    module.exit_json(**answer)
+    run_change(module, lambda: apply_bundle(unpack(module.params["bundle"]), request))
 
 
 if __name__ == "__main__":

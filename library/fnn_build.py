@@ -61,8 +61,8 @@ programs:
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.node.apply.answer import run_change
 from ansible.module_utils.fnn.node.apply.build import build, describe_program
-from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:
@@ -78,16 +78,8 @@ def main() -> None:
     )
     options = module.params
     wanted = describe_program(*(options[key] for key in ("directory", "program", "source", "compilers")))
-    try:
-        answer = build(Path(options["root"]), wanted, module.check_mode)
-    except FnnError as error:
-        module.fail_json(msg=str(error))
-    except OSError as error:
-        module.fail_json(msg=f"{error.filename}: {error.strerror}")
-    if not module._diff:
-        del answer["diff"]
-    paths = (f"{wanted.directory}/{each.name}" for each in wanted.programs)
-    module.exit_json(**answer, programs=dict(zip(options["compilers"], paths)))
+    programs = dict(zip(options["compilers"], (f"{wanted.directory}/{each.name}" for each in wanted.programs)))
+    run_change(module, lambda: {**build(Path(options["root"]), wanted, module.check_mode), "programs": programs})
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ EXAMPLES = r"""
 - name: Install the wrapper library
   fnn_mpich_wrapper:
     directory: /usr/local/lib/fnn
-    source: "{{ lookup('ansible.builtin.file', 'mpich_finalize.c') }}\n"
+    source: "{{ lookup('ansible.builtin.file', 'mpich_finalize.c', rstrip=false) }}"
     loader_conf: /etc/ld.so.conf.d/00-fnn-mpich.conf
 """
 
@@ -52,8 +52,8 @@ mpich:
 """
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.node.apply.answer import run_change
 from ansible.module_utils.fnn.node.apply.mpich_wrapper import Wrapper, install_wrapper
-from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:
@@ -65,15 +65,7 @@ def main() -> None:
         },
         supports_check_mode=True,
     )
-    try:
-        answer = install_wrapper(Wrapper(**module.params), module.check_mode)
-    except FnnError as error:
-        module.fail_json(msg=str(error))
-    except OSError as error:
-        module.fail_json(msg=f"{error.filename}: {error.strerror}")
-    if not module._diff:
-        del answer["diff"]
-    module.exit_json(**answer)
+    run_change(module, lambda: install_wrapper(Wrapper(**module.params), module.check_mode))
 
 
 if __name__ == "__main__":

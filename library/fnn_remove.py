@@ -93,8 +93,8 @@ actions:
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.node.apply.answer import run_change
 from ansible.module_utils.fnn.node.apply.remove import Removal, remove
-from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:
@@ -119,13 +119,7 @@ def main() -> None:
         check=module.check_mode,
         seconds=module.params["confirm"],
     )
-    try:
-        answer = remove(wanted)
-    except FnnError as error:
-        module.fail_json(msg=str(error))
-    if not module._diff:
-        del answer["diff"]
-    module.exit_json(**answer)
+    run_change(module, lambda: remove(wanted))
 
 
 if __name__ == "__main__":
