@@ -47,7 +47,6 @@ class Records:
         self._known: dict[bytes, Record] = {}
         self._changed: dict[bytes, float] = {}
         self._next_news = 0
-        self._sorted: list[bytes] | None = []  # NICs for list_news; None: changed since
         self.unused: set[bytes] = set()
         self.left: set[bytes] = set()
 
@@ -62,7 +61,6 @@ class Records:
     def learn(self, mac: bytes, record: Record) -> None:
         """Stores a record without sending it as news: a new incarnation of a NIC that is used as before."""
         self._known[mac] = record
-        self._sorted = None
         for state, macs in ((UNUSED, self.unused), (LEFT, self.left)):
             (macs.add if record[1] == state else macs.discard)(mac)
 
@@ -75,11 +73,9 @@ class Records:
         """Sends a record again, because a node has an outdated one."""
         if mac in self._known:
             self._changed[mac] = now
-            self._sorted = None
 
     def keep(self, known: Collection[bytes]) -> None:
         """Keeps only the records of these NICs, the members of the cluster."""
-        self._sorted = None
         for mac in [mac for mac in self._known if mac not in known]:
             del self._known[mac]
             self._changed.pop(mac, None)
@@ -93,10 +89,7 @@ class Records:
         """The news of an ordinary frame: unused NICs and recent changes, in turns if they exceed MOST_NEWS."""
         for mac in [mac for mac, since in self._changed.items() if now - since > _RECENT]:
             del self._changed[mac]
-            self._sorted = None
-        if self._sorted is None:
-            self._sorted = sorted(self.unused | self._changed.keys())
-        macs = self._sorted
+        macs = sorted(self.unused | self._changed.keys())
         if len(macs) > MOST_NEWS:
             start = self._next_news = (self._next_news + MOST_NEWS) % len(macs)
             macs = (macs + macs)[start : start + MOST_NEWS]
