@@ -39,7 +39,7 @@ RESULTS = ROOT / "build" / "tests"
 class Suite:
     """One command; `{junit}` in it stands for the JUnit file that it writes.
 
-    timed: whether it measures times. waits: whether it mostly waits.
+    timed: whether it measures times. waits: whether it mostly waits; it then keeps its priority beside the others.
     """
 
     name: str

@@ -23,7 +23,8 @@ import sys
 import tempfile
 import time
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -41,13 +42,14 @@ class RunningModule:
     """A module that runs. answers: the end of the pipe for its output; errors: a file for its other output."""
 
     answers: int
-    errors: IO[str]
+    errors: IO[str] = field(default_factory=partial(tempfile.TemporaryFile, "w+"))
 
     def finish(self, seconds: float = 60) -> dict[str, Any]:
         """The result of the module."""
         output = self._read(seconds)
-        self.errors.seek(0)
-        assert output.strip(), self.errors.read()
+        with self.errors as errors:
+            errors.seek(0)
+            assert output.strip(), errors.read()
         answer: dict[str, Any] = json.loads(output.splitlines()[-1])
         return answer
 
@@ -75,14 +77,14 @@ class ModuleServer:
         """Starts a module in a namespace. run: directory to mount at /run; ssh: its SSH_CONNECTION."""
         request = {"namespace": namespace, "run": str(run) if run else None, "module": module, "options": options}
         answers, output = os.pipe()
-        errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed with the RunningModule)
+        running = RunningModule(answers)
         with tempfile.TemporaryFile("w+") as document:
             json.dump({**request, "ssh": ssh}, document)
             document.flush()
-            socket.send_fds(self._socket, [b"run"], [document.fileno(), output, errors.fileno()])
+            socket.send_fds(self._socket, [b"run"], [document.fileno(), output, running.errors.fileno()])
             self._socket.recv(1)  # the server has its own copies of the descriptors
         os.close(output)
-        return RunningModule(answers, errors)
+        return running
 
     def close(self) -> None:
         self._socket.close()

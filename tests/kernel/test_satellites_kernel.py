@@ -19,6 +19,7 @@ from ansible.module_utils.fnn.controller.plan.render import Renderer
 from ansible.module_utils.fnn.controller.plan.views import Plan
 from ansible.module_utils.fnn.controller.prove.over_uplink import is_crossing
 from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
+from module_server import RunningModule
 from namespaces import IDENTITY, PREFIX, ROOT, Cables
 from plan_settings import plan_with
 from six_pcs import SIX
@@ -69,7 +70,7 @@ class Eight:
                 answer = each.finish()
                 assert not answer.get("failed"), answer
 
-    def begin(self, build: Path, node: str, at: str) -> subprocess.Popen[str]:
+    def begin(self, build: Path, node: str, at: str) -> RunningModule:
         common = [] if node in SATELLITES else [build / "common"]
         bundle = pack(read_bundle(*common, build / "nodes" / node))
         root = str(self.directory / "roots" / node)

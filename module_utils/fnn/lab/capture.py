@@ -42,8 +42,9 @@ _ETHERNET_AND_IPV4 = bytes.fromhex("000108000604")
 #: Time limit for reading the frames that the kernel has queued at the end.
 _DRAIN_SECONDS = 5.0
 
-#: (port, whether outgoing, MAC addresses, ethertype, IPv4 addresses or nothing) -> frames
-Counts = Counter[tuple[str, bool, bytes, bytes, bytes]]
+#: Port, whether outgoing, MAC addresses, ethertype, IPv4 addresses or nothing.
+FrameKey = tuple[str, bool, bytes, bytes, bytes]
+Counts = Counter[FrameKey]
 
 
 def count_frame(counts: Counts, port: str, outgoing: bool, head: bytes) -> None:
@@ -61,7 +62,7 @@ def count_frame(counts: Counts, port: str, outgoing: bool, head: bytes) -> None:
     counts[port, outgoing, head[:12], kind, addresses] += 1
 
 
-def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports: Mapping[str, str]) -> dict[str, Any]:
+def summarise(counts: Mapping[FrameKey, int], ports: Mapping[str, str]) -> dict[str, Any]:
     """The counts as a document without its head.
 
     ports: port -> the bridge it is plugged into; other devices are left out.
@@ -90,7 +91,7 @@ class _Seen:
         self._others: Counter[tuple[str, str]] = Counter()
         self._flows: dict[tuple[bytes, bytes], tuple[Counter[str], Counter[str]]] = {}
 
-    def add(self, key: tuple[str, bool, bytes, bytes, bytes], frames: int) -> None:
+    def add(self, key: FrameKey, frames: int) -> None:
         port, outgoing, macs, kind, addresses = key
         ethertype = int.from_bytes(kind, "big")
         type_text = f"0x{ethertype:04x}"

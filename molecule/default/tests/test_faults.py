@@ -16,7 +16,7 @@ Play = Callable[..., Outcome]
 OPENMPI_CONF = "/etc/openmpi/openmpi-mca-params.conf"
 APPLY = "Apply the files on each node"  # a task of fnn_network; Ansible shows it in check mode as well
 
-#: The programs of the proof cost most of its time.
+#: For tests of the network: the proof starts no MPI.
 WITHOUT_MPI = '--extra-vars={"fnn_prove_mpi": []}'
 
 

@@ -36,3 +36,8 @@ def test_the_comments_of_the_pages_name_comparisons_and_end(root: Path) -> None:
         names = re.findall(re.escape(BEGIN).replace(r"\{\}", "(.+)"), text)
         assert set(names) <= set(CASES), page
         assert text.count(END) == len(names), page
+
+
+def test_every_comparison_has_a_table_in_one_page(root: Path) -> None:
+    text = "".join(page.read_text() for page in (root / "docs").rglob("*.md"))
+    assert [name for name in CASES if text.count(BEGIN.format(name)) != 1] == []
