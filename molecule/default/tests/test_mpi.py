@@ -8,7 +8,7 @@ import json
 import pytest
 from testinfra.host import Host
 
-from .conftest import NODES
+from .conftest import NODES, ask_all
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,14 @@ def test_an_ordinary_user_runs_over_all_nodes(nodes: dict[str, Host], launcher: 
     found = json.loads(answer)
     assert (found["ranks"], found["pairs"], found["hosts"]) == (6, 30, NODES)
     assert min(found["sent"]) >= 5 * found["message"] == 5 * 65536
+
+
+def test_programs_load_the_wrapper_of_mpich_which_loads_the_library_of_the_distribution(nodes: dict[str, Host]) -> None:
+    for name, shown in ask_all(nodes, "ldd /usr/local/libexec/fnn/*.mpicc.mpich").items():
+        libraries = [line.split()[0] for line in shown.splitlines() if "libmpich.so.12" in line]
+        wrapper = [line.split()[2] for line in shown.splitlines() if line.split()[0] == "libmpich.so.12"]
+        assert wrapper and wrapper[0].startswith("/usr/local/lib/fnn/mpich-"), (name, shown)
+        assert any(library.startswith(("/lib/", "/usr/lib/")) for library in libraries), (name, shown)
 
 
 def test_the_cluster_user_logs_in_over_the_fabric_only(nodes: dict[str, Host]) -> None:
