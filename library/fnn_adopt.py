@@ -46,7 +46,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ansible.module_utils.fnn.controller.options import require_paths
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.controller.verify.adopt import list_seen
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn_module import run_module
@@ -74,8 +74,12 @@ def adopt(task: Task) -> Result:
     return {**task.describe_change(path, design, after), "cables": len(moved), "quality": after["quality"]}
 
 
+def describe_module() -> ControllerModule:
+    return ControllerModule(adopt, require_paths("design", "macs", "findings"))
+
+
 def main() -> None:
-    run_module(adopt, require_paths("design", "macs", "findings"))
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ lines:
 from ansible.module_utils.fnn.controller.evaluate.comparison import format_comparison
 from ansible.module_utils.fnn.controller.options import ROUTING, require_paths
 from ansible.module_utils.fnn.controller.report.sources import read_evaluation
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
 
@@ -42,8 +42,12 @@ def compare(task: Task) -> Result:
     return {"lines": format_comparison(evaluation, task.options["routing"])}
 
 
+def describe_module() -> ControllerModule:
+    return ControllerModule(compare, {**require_paths("design", "build"), **ROUTING})
+
+
 def main() -> None:
-    run_module(compare, {**require_paths("design", "build"), **ROUTING})
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ from pathlib import Path
 from ansible.module_utils.fnn.controller.documents import read_json
 from ansible.module_utils.fnn.controller.options import require_paths
 from ansible.module_utils.fnn.controller.plan.generation import note_prepared
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import problem
 from ansible.module_utils.fnn_module import run_module
 
@@ -78,9 +78,13 @@ def note(task: Task) -> Result:
     return {"changed": noted != document, "generation": noted["generation"], "held": held}
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     prepared = {"type": "list", "elements": "str", "required": True}
-    run_module(note, {**require_paths("build"), "prepared": prepared})
+    return ControllerModule(note, {**require_paths("build"), "prepared": prepared})
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -252,7 +252,7 @@ from ansible.module_utils.fnn.controller.engine import DesignFailed
 from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.options import ENGINE, FLAG, PATH, require_paths
 from ansible.module_utils.fnn.controller.spec.spec import normalize
-from ansible.module_utils.fnn.controller.task import Result, Task, make_diff
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task, make_diff
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
 from ansible.module_utils.fnn_module import run_module
 
@@ -394,8 +394,8 @@ def make_design(task: Task) -> Result:
         return {"failed": True, "msg": str(error), "verdict": error.verdict, **rejected}
 
 
-def main() -> None:
-    run_module(
+def describe_module() -> ControllerModule:
+    return ControllerModule(
         make_design,
         {
             **require_paths("spec", "design"),
@@ -411,6 +411,10 @@ def main() -> None:
             **dict.fromkeys(FLAGS, FLAG),
         },
     )
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ from typing import Any
 from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.files import write_changed
 from ansible.module_utils.fnn.controller.options import PATH, require_paths
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
 _NUMBERS = ("seed", "patterns", "threads")
@@ -120,10 +120,14 @@ def pick_headlines(evaluation: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     numbers = {number: {"type": "int"} for number in _NUMBERS}
     others = {"alternatives": {"type": "list", "elements": "str"}, "prices": PATH}
-    run_module(evaluate, {**require_paths("design", "build"), **numbers, **others})
+    return ControllerModule(evaluate, {**require_paths("design", "build"), **numbers, **others})
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ from ansible.module_utils.fnn.controller.plan.names import list_names
 from ansible.module_utils.fnn.controller.plan.satellites import plan_seats, read_seated
 from ansible.module_utils.fnn.controller.plan.settings import read_settings
 from ansible.module_utils.fnn.controller.ssh_keys import format_authorized_keys, format_known_hosts, merge_keys
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
 
@@ -85,9 +85,13 @@ def list_sources(addresses: Addresses) -> list[str]:
     return [addresses.identity_prefix, *([addresses.fabric] if addresses.numbered else [])]
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     keys = {"user": {"type": "str", "required": True}, "seen": {"type": "dict", "required": True}}
-    run_module(update_keys, {**require_paths("design", "macs", "path"), "stand_ins": PATH, **PLAN, **keys})
+    return ControllerModule(update_keys, {**require_paths("design", "macs", "path"), "stand_ins": PATH, **PLAN, **keys})
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

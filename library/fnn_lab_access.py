@@ -34,7 +34,7 @@ files:
 from pathlib import Path
 
 from ansible.module_utils.fnn.controller.files import write_atomic
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.lab import access
 from ansible.module_utils.fnn.lab.host import make_key
 from ansible.module_utils.fnn.lab.layout import Layout
@@ -96,8 +96,12 @@ def write_access(task: Task, directory: Path) -> list[Path]:
     return [*missing, *(path for path, text in files.items() if write_atomic(path, text, durable=False))]
 
 
+def describe_module() -> ControllerModule:
+    return ControllerModule(make_access, OF_A_DESIGN)
+
+
 def main() -> None:
-    run_module(make_access, OF_A_DESIGN)
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

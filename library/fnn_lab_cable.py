@@ -53,7 +53,7 @@ commands:
 """
 
 from ansible.module_utils.fnn.controller.options import NAMES
-from ansible.module_utils.fnn.controller.task import Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Task
 from ansible.module_utils.fnn.lab import wiring
 from ansible.module_utils.fnn.lab.host import read_namespaces
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout, run_work
@@ -97,11 +97,15 @@ def compute_work(task: Task) -> wiring.Work:
     return OF_THE_WHOLE[action](layout, found)
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     actions = {"type": "str", "required": True, "choices": list(CABLES)}
     others = {"action": actions, "cables": NAMES, "switch": {"type": "str"}}
     needs = [("action", "move", ("switch",))]
-    run_module(lambda task: run_work(task, compute_work(task)), {**OF_A_DESIGN, **others}, needs)
+    return ControllerModule(lambda task: run_work(task, compute_work(task)), {**OF_A_DESIGN, **others}, needs)
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

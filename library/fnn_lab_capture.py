@@ -63,7 +63,7 @@ capture:
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.lab.host import start_sniffer, stop_sniffer
 from ansible.module_utils.fnn.lab.layout import check_lab
 from ansible.module_utils.fnn.lab.options import lab_directory
@@ -95,10 +95,14 @@ def capture(task: Task) -> Result:
     return {}
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     states = {"type": "str", "required": True, "choices": ["started", "stopped"]}
     others = {"state": states, "seconds": {"type": "int", "default": 600}}
-    run_module(capture, {"lab": {"type": "str", "required": True}, **others})
+    return ControllerModule(capture, {"lab": {"type": "str", "required": True}, **others})
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ commands:
 """
 
 from ansible.module_utils.fnn.controller.options import NAMES
-from ansible.module_utils.fnn.controller.task import Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Task
 from ansible.module_utils.fnn.lab.faults import FAULTS, inject
 from ansible.module_utils.fnn.lab.host import read_state
 from ansible.module_utils.fnn.lab.mending import mend
@@ -120,11 +120,15 @@ def compute_work(task: Task) -> Work:
     return mend(state) if options["state"] == "absent" else inject(state, options["kind"], options["what"])
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     states = {"type": "str", "choices": ["present", "absent"], "default": "present"}
     others = {"state": states, "kind": {"type": "str", "choices": list(FAULTS)}, "what": NAMES}
     needs = [("state", "present", ("kind",))]
-    run_module(lambda task: run_work(task, compute_work(task)), {**OF_A_DESIGN, **others}, needs)
+    return ControllerModule(lambda task: run_work(task, compute_work(task)), {**OF_A_DESIGN, **others}, needs)
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ from typing import Any
 
 from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.options import FLAG
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.lab.host import list_answering, list_containers, read_namespaces
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, lab_directory, read_layout
 from ansible.module_utils.fnn.lab.status import inspect, to_text
@@ -91,8 +91,12 @@ def report_lab(task: Task) -> Result:
     return {"document": document, "text": text}
 
 
+def describe_module() -> ControllerModule:
+    return ControllerModule(report_lab, {**OF_A_DESIGN, "wait": {"type": "int", "default": 0}, "write": FLAG})
+
+
 def main() -> None:
-    run_module(report_lab, {**OF_A_DESIGN, "wait": {"type": "int", "default": 0}, "write": FLAG})
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

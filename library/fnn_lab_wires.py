@@ -54,7 +54,7 @@ namespaces:
 """
 
 from ansible.module_utils.fnn.controller.options import PATH
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.lab.host import (
     execute,
     list_containers,
@@ -97,11 +97,15 @@ def change_wires(task: Task) -> Result:
     return {"namespaces": names, **describe_commands(commands)}
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     states = {"type": "str", "choices": ["present", "recabled", "absent"], "default": "present"}
     others = {"design": PATH, "variables": {"type": "dict"}, "state": states}
     needs = [("state", state, ("design", "variables")) for state in ("present", "recabled")]
-    run_module(change_wires, {**OF_A_DESIGN, **others}, needs)
+    return ControllerModule(change_wires, {**OF_A_DESIGN, **others}, needs)
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ import json
 from ansible.module_utils.fnn.controller.labels.make import INDEX, make_files
 from ansible.module_utils.fnn.controller.labels.write import find_changes, make_change, show_change
 from ansible.module_utils.fnn.controller.options import PAPERS, STOCK, require_paths
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
 SHOWN_LINES = 40
@@ -82,9 +82,15 @@ def print_labels(task: Task) -> Result:
     return answer
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     identify = {"type": "str", "choices": ["ports", "serials"], "default": "ports"}
-    run_module(print_labels, {**require_paths("design", "directory"), **STOCK, "identify": identify, **PAPERS})
+    return ControllerModule(
+        print_labels, {**require_paths("design", "directory"), **STOCK, "identify": identify, **PAPERS}
+    )
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ from ansible.module_utils.fnn.controller.discover.discovery import discover
 from ansible.module_utils.fnn.controller.discover.rows import read_rows, write_rows
 from ansible.module_utils.fnn.controller.discover.satellites import bind_satellites
 from ansible.module_utils.fnn.controller.options import NAMES, PATH, require_paths
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import problem
 from ansible.module_utils.fnn_module import run_module
 
@@ -191,12 +191,16 @@ def export(task: Task) -> Result:
     return task.describe_change(file, before, rows)
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     states = {"type": "str", "choices": ["bound", "replaced", "imported", "exported"], "default": "bound"}
     names = {name: {"type": "str"} for name in ("node", "nic", "device")}
     seen = {"observations": {"type": "dict"}, "satellites": NAMES}
     others = {**names, **seen, "discovery": PATH, "csv": PATH}
-    run_module(keep, {"state": states, **require_paths("design", "macs"), **others}, NEEDS)
+    return ControllerModule(keep, {"state": states, **require_paths("design", "macs"), **others}, NEEDS)
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ from ansible.module_utils.fnn.controller.plan.settings import BASIC, read_settin
 from ansible.module_utils.fnn.controller.prove.evidence import Evidence
 from ansible.module_utils.fnn.controller.prove.outside import OutsideHosts
 from ansible.module_utils.fnn.controller.prove.proof import describe_egress, make_proof
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.mac import derive_mac
 from ansible.module_utils.fnn_module import run_module
@@ -161,7 +161,7 @@ def read_planned(design: dict[str, Any], routes: str | None, documents: Document
     return {pair: switch for pair, switch in chosen.items() if switch}
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     paths = dict.fromkeys(("routes", "stand_ins", "findings"), PATH)
     measured = {
         "reach": {"type": "dict", "required": True},
@@ -169,7 +169,11 @@ def main() -> None:
         "mpi": {"type": "list", "elements": "dict", "default": []},
         "wanted": NAMES,
     }
-    run_module(prove, {**require_paths("design", "macs", "path"), **paths, **PLAN, **measured})
+    return ControllerModule(prove, {**require_paths("design", "macs", "path"), **paths, **PLAN, **measured})
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ from ansible.module_utils.fnn.controller.plan.satellites import list_named, read
 from ansible.module_utils.fnn.controller.plan.settings import BASIC, PlanInputs, PlanSettings, read_settings
 from ansible.module_utils.fnn.controller.plan.views import Plan, make_plan
 from ansible.module_utils.fnn.controller.rewire.job import list_resting
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
 from ansible.module_utils.fnn_module import run_module
 
@@ -256,9 +256,13 @@ def render(task: Task) -> Result:
     }
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     paths = dict.fromkeys(("rewiring", "stand_ins", "routes", "findings", "preview"), PATH)
-    run_module(render, {**require_paths("design", "macs", "build"), **paths, **PLAN})
+    return ControllerModule(render, {**require_paths("design", "macs", "build"), **paths, **PLAN})
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ from ansible.module_utils.fnn.controller.options import ROUTING, STOCK, require_
 from ansible.module_utils.fnn.controller.report.make import make_report
 from ansible.module_utils.fnn.controller.report.page import format_page
 from ansible.module_utils.fnn.controller.report.sources import read_sources
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
 TEMPLATES = "roles/fnn_report/templates"
@@ -66,8 +66,12 @@ def write_report(task: Task) -> Result:
     return {"changed": bool(changed), "changed_files": changed, "title": report.verdict.title}
 
 
+def describe_module() -> ControllerModule:
+    return ControllerModule(write_report, {**require_paths("design", "build", "scaling"), **ROUTING, **STOCK})
+
+
 def main() -> None:
-    run_module(write_report, {**require_paths("design", "build", "scaling"), **ROUTING, **STOCK})
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ from ansible.module_utils.fnn.controller.rewire.access import check_reachability
 from ansible.module_utils.fnn.controller.rewire.instructions import write_progress
 from ansible.module_utils.fnn.controller.rewire.job import list_resting
 from ansible.module_utils.fnn.controller.rewire.sheet import draw_sheets
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import problem
 from ansible.module_utils.fnn_module import run_module
 
@@ -167,7 +167,7 @@ class Rewiring:
         }
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     states = ["planned", "back", "resting", "arrived", "finished", "shown"]
     others = {
         "state": {"type": "str", "choices": states, "default": "shown"},
@@ -177,7 +177,11 @@ def main() -> None:
         "size": {"type": "int", "default": 8},
     }
     arguments = {**require_paths("design", "job", "directory"), **others, **STOCK, **PAPERS}
-    run_module(lambda task: Rewiring(task).run(), arguments, [("state", "planned", ["to"])])
+    return ControllerModule(lambda task: Rewiring(task).run(), arguments, [("state", "planned", ["to"])])
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

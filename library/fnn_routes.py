@@ -49,7 +49,7 @@ from tempfile import TemporaryDirectory
 from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.options import PATH, require_paths
 from ansible.module_utils.fnn.controller.plan.routing import show_table
-from ansible.module_utils.fnn.controller.task import Result, Task, make_diff
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task, make_diff
 from ansible.module_utils.fnn_module import run_module
 
 
@@ -77,8 +77,12 @@ def read_text(path: Path) -> str:
     return path.read_text("utf-8", "replace") if path.exists() else ""
 
 
+def describe_module() -> ControllerModule:
+    return ControllerModule(choose_routes, {**require_paths("design", "build"), "preview": PATH})
+
+
 def main() -> None:
-    run_module(choose_routes, {**require_paths("design", "build"), "preview": PATH})
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ from ansible.module_utils.fnn.controller.evaluate.scaling import TABLE_2001, for
 from ansible.module_utils.fnn.controller.files import write_changed
 from ansible.module_utils.fnn.controller.options import require_paths
 from ansible.module_utils.fnn.controller.report.growth import draw_graphs
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
 
@@ -54,8 +54,12 @@ def draw_scaling(task: Task) -> Result:
     return {"changed": bool(changed), "changed_files": changed}
 
 
+def describe_module() -> ControllerModule:
+    return ControllerModule(draw_scaling, require_paths("directory"))
+
+
 def main() -> None:
-    run_module(draw_scaling, require_paths("directory"))
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ digest:
 from ansible.module_utils.fnn.controller.documents import digest, dumps
 from ansible.module_utils.fnn.controller.options import ENGINE, require_paths
 from ansible.module_utils.fnn.controller.spec.spec import build_spec, name_sources, normalize
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn_module import run_module
 
@@ -81,10 +81,14 @@ def write_spec(task: Task) -> Result:
     return {**task.describe_change(path, before, dumps(spec)), "spec": spec, "digest": digest(spec)}
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     nodes = {"nodes": {"type": "list", "elements": "str", "required": True}}
     variables = {name: {"type": "dict", "required": True} for name in ("variables", "node_variables")}
-    run_module(write_spec, {**require_paths("path"), **ENGINE, **nodes, **variables})
+    return ControllerModule(write_spec, {**require_paths("path"), **ENGINE, **nodes, **variables})
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ stand_ins:
 
 from ansible.module_utils.fnn.controller.options import require_paths
 from ansible.module_utils.fnn.controller.plan.satellites import change_stand_ins, read_stand_ins
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
 
@@ -63,9 +63,13 @@ def update_stand_ins(task: Task) -> Result:
     return {**task.describe_change(path, {**document, "stand_ins": before}, document), "stand_ins": after}
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     nodes = {"node": {"type": "str", "required": True}, "spare": {"type": "str"}}
-    run_module(update_stand_ins, {**nodes, **require_paths("design", "macs", "path")})
+    return ControllerModule(update_stand_ins, {**nodes, **require_paths("design", "macs", "path")})
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

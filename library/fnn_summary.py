@@ -43,7 +43,7 @@ from pathlib import Path
 from ansible.module_utils.fnn.controller.options import NAMES, require_paths
 from ansible.module_utils.fnn.controller.places import show_path
 from ansible.module_utils.fnn.controller.report.summary import summarise
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
 
@@ -69,8 +69,12 @@ def write_summary(task: Task) -> Result:
     return {"summary": summary}
 
 
+def describe_module() -> ControllerModule:
+    return ControllerModule(write_summary, {**require_paths("design", "build"), "unfinished": NAMES})
+
+
 def main() -> None:
-    run_module(write_summary, {**require_paths("design", "build"), "unfinished": NAMES})
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ RETURN = r"""#"""
 
 from ansible.module_utils.fnn.controller.spec.variable_source import read_source
 from ansible.module_utils.fnn.controller.spec.variables import find_bad_variables, find_repeated_keys
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn_module import run_module
 
@@ -51,9 +51,13 @@ def check(task: Task) -> Result:
     return {}
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     sources = {"type": "list", "elements": "str", "required": True}
-    run_module(check, {"hosts": {"type": "dict", "required": True}, "sources": sources})
+    return ControllerModule(check, {"hosts": {"type": "dict", "required": True}, "sources": sources})
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

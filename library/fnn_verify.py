@@ -108,7 +108,7 @@ from typing import Any
 from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.engine_program import find_program
 from ansible.module_utils.fnn.controller.options import NAMES, require_paths
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.controller.verify.document import adopt_bindings, limit_to_node, make_document
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
@@ -183,10 +183,14 @@ def _read_last(task: Task) -> dict[str, Any] | None:
     return last
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     observed = {"observations": {"type": "dict", "required": True}, "relearn": {"type": "dict"}, "unreachable": NAMES}
     others = {"adopt": {"type": "bool", "default": True}, "node": {"type": "str"}}
-    run_module(verify, {**require_paths("design", "macs", "findings"), **observed, **others})
+    return ControllerModule(verify, {**require_paths("design", "macs", "findings"), **observed, **others})
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

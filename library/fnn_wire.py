@@ -55,7 +55,7 @@ file:
 
 from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.options import require_paths
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
 GIVEN = ("cluster", "site", "build", "nodes", "head")
@@ -71,12 +71,16 @@ def write_settings(task: Task) -> Result:
     return {"changed": changed, "file": task.options["file"]}
 
 
-def main() -> None:
+def describe_module() -> ControllerModule:
     reach = {"nodes": {"type": "dict", "default": {}}, "head": {"type": "dict"}}
-    run_module(
+    return ControllerModule(
         write_settings,
         {**require_paths("file", "site", "build"), "cluster": {"type": "str", "required": True}, **reach},
     )
+
+
+def main() -> None:
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

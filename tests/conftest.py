@@ -7,8 +7,6 @@ Modules, filters and tests import the package under that name only.
 from __future__ import annotations
 
 import os
-import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 
 import ansible.module_utils
@@ -21,6 +19,7 @@ if _SHARED not in ansible.module_utils.__path__:
 
 from ansible.module_utils.fnn.controller.documents import Documents  # noqa: E402 (only now can it be found)
 from ansible.module_utils.fnn.controller.engine import Designer  # noqa: E402 (only now can it be found)
+from ansible.module_utils.fnn.controller.engine_program import run_command  # noqa: E402 (only now can it be found)
 
 
 @pytest.fixture(scope="session")
@@ -46,9 +45,4 @@ def designer() -> Path:
 @pytest.fixture(scope="session")
 def engine(designer: Path) -> Designer:
     """The design engine, called as the modules call it."""
-
-    def run(command: Sequence[str]) -> tuple[int, str, str]:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        return done.returncode, done.stdout, done.stderr
-
-    return Designer(designer, run)
+    return Designer(designer, run_command)

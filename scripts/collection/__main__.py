@@ -69,7 +69,9 @@ SINGLE = {
 }
 #: Folders of files that Ansible loads.
 PLUGINS = ("action_plugins", "callback_plugins", "doc_fragments", "filter_plugins", "library")
-LEFT_OUT = ("designer/bench", "designer/fuzz", "designer/tests", "module_utils/fnn/controller/front")
+#: The file to which action plugins link. The collection has a copy of it in place of each link.
+LINKED = "action_plugins/run_on_controller.py"
+LEFT_OUT = ("designer/bench", "designer/fuzz", "designer/tests", "module_utils/fnn/controller/front", LINKED)
 
 #: As find_state of module_utils/fnn/controller/places.py, which ignores a relative path.
 _STATE = (

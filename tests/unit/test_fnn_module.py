@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import problem
 from ansible.module_utils.fnn_module import run_module
 from ansible.module_utils.testing import patch_module_args
@@ -24,7 +24,7 @@ def end(root: Path, capsys: pytest.CaptureFixture[str]) -> End:
 
     def end_module(run: Callable[[Task], Result], **given: Any) -> tuple[int, Result]:
         with patch_module_args({"root": str(root), **given}), pytest.raises(SystemExit) as ended:
-            run_module(run, OPTIONS, [("state", "replaced", ("node",))])
+            run_module(ControllerModule(run, OPTIONS, [("state", "replaced", ("node",))]))
         result: Result = json.loads(capsys.readouterr().out)
         result.pop("invocation", None)  # ansible-core 2.21 does not return it
         return int(ended.value.code or 0), result

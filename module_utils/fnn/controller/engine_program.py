@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -22,6 +23,12 @@ REMEDY = "build it with make bin/fnn-designer"
 
 _REMEDY_OF_COLLECTION = "the design stage compiles it"
 _NAME = "fnn-designer"
+
+
+def run_command(command: Sequence[str]) -> tuple[int, str, str]:
+    """A Runner for processes without an AnsibleModule. Raises OSError if the program cannot be started."""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 
 
 def find_program(root: Path, run: Runner) -> Path | None:

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One run of a module on the controller: its options, the toolkit's documents, check mode and diff mode.
 
-module_utils/fnn_module.py makes it from an AnsibleModule. Each module of library/ is then a function from a task to a
-result:
+Each module of library/ is a function from a task to a result, and its arguments, as a ControllerModule:
 
     def update_keys(task: Task) -> Result:
         old, keys = task.read_existing("path", "fnn-keys"), ...
         task.write(task.path("path"), keys)
         return task.describe_change(task.path("path"), old, keys)
+
+Two files make the task and execute the function: module_utils/fnn_module.py in a process of its own, which any module
+can have, and action_plugins/run_on_controller.py in the process of Ansible, which starts faster.
 """
 
 from __future__ import annotations
@@ -18,10 +20,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ..shared.errors import FnnError
 from .documents import Documents, dumps
 from .engine import Designer, open_designer, provide_designer
 from .engine_program import Runner
 from .files import write_atomic
+from .options import require_paths
 
 #: What a module returns, by key.
 Result = dict[str, Any]
@@ -94,6 +98,32 @@ class Task:
     def describe_change(self, path: Path, before: Content, after: Content) -> Result:
         """Results for a file: `changed`, and in diff mode `diff`."""
         return {"changed": before != after, **({"diff": make_diff(path, before, after)} if self.diff_mode else {})}
+
+
+@dataclass(frozen=True)
+class ControllerModule:
+    """A module of library/ that runs on the controller.
+
+    function: does the work; in check mode without lasting changes. It raises FnnError or OSError to fail.
+    arguments: the argument spec without `root`, which every such module has. required_if: as of AnsibleModule.
+    """
+
+    function: Callable[[Task], Result]
+    arguments: Mapping[str, Mapping[str, Any]]
+    required_if: Sequence[tuple[str, str, Sequence[str]]] = ()
+
+    @property
+    def argument_spec(self) -> dict[str, Mapping[str, Any]]:
+        """The arguments with `root`."""
+        return {**require_paths("root"), **self.arguments}
+
+    def execute(self, task: Task) -> Result:
+        """The result; `failed` and `msg` if the function raised FnnError or OSError. Nothing changes by default."""
+        try:
+            result = self.function(task)
+        except (FnnError, OSError) as error:
+            return {"failed": True, "msg": str(error)}
+        return result if result.get("failed") else {"changed": False, **result}
 
 
 def make_diff(path: Path, before: Content, after: Content) -> dict[str, str]:

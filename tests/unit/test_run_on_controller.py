@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""action_plugins/run_on_controller.py: which modules run in the process of Ansible, with which options and answers."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.errors import AnsibleActionFail
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
+from ansible.parsing.dataloader import DataLoader
+from ansible.playbook.play_context import PlayContext
+from ansible.playbook.task import Task as AnsibleTask
+from ansible.plugins.loader import become_loader, connection_loader, init_plugin_loader
+from programs import ROOT
+
+Act = Callable[..., Result]
+PLUGIN = ROOT / "action_plugins/run_on_controller.py"
+#: Two of them start processes that outlive them; a search ends on a signal.
+PROCESSES_OF_THEIR_OWN = {"fnn_design", "fnn_lab_capture", "fnn_lab_wires"}
+OPTIONS = {
+    **{name: {"type": "str"} for name in ("node", "nic")},
+    "files": {"type": "list", "elements": "path", "default": []},
+}
+
+
+def load_plugin(path: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec and spec.loader
+    plugin = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(plugin)
+    return plugin
+
+
+@pytest.fixture(scope="module")
+def _plugin_loader() -> None:
+    init_plugin_loader()
+
+
+@pytest.fixture
+def act(root: Path, _plugin_loader: None) -> Act:
+    """Executes a function as a task, through the plugin."""
+    plugin = load_plugin(root / "action_plugins/fnn_compare.py")
+
+    def execute(
+        run: Callable[[Task], Result], become: bool = False, check: bool = False, diff: bool = False, **given: Any
+    ) -> Result:
+        task = AnsibleTask.load({"action": "fnn_compare", "args": {"root": str(root), **given}})
+        task.check_mode, task.diff = check, diff
+        connection = connection_loader.get("local", PlayContext(), "/dev/null")
+        if become:
+            connection.set_become_plugin(become_loader.get("sudo"))
+        action = plugin.ActionModule(task, connection, PlayContext(), DataLoader(), None, None)
+        action._module = ControllerModule(run, OPTIONS, [("node", "k01", ("nic",))])
+        action._execute_module = lambda task_vars: {"msg": "in a process of its own"}
+        result: Result = action.run(task_vars={})
+        return result
+
+    return execute
+
+
+def test_modules_of_the_controller_run_in_the_process_of_ansible() -> None:
+    harnessed = {path.stem for path in (ROOT / "library").glob("*.py") if "def describe_module" in path.read_text()}
+    links = {path.stem for path in PLUGIN.parent.iterdir() if path.is_symlink() and path.resolve() == PLUGIN}
+    assert links == harnessed - PROCESSES_OF_THEIR_OWN
+
+
+@pytest.mark.parametrize("name", ["fnn_compare", "fnn_lab_cable"])
+def test_a_link_loads_the_module_of_its_name(root: Path, name: str) -> None:
+    module = load_plugin(root / "action_plugins" / f"{name}.py").ActionModule._module
+    assert Path(module.function.__code__.co_filename) == root / "library" / f"{name}.py"
+
+
+def test_a_task_has_plain_options_with_defaults_and_expanded_paths(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/op")
+    seen: list[dict[str, Any]] = []
+
+    def note(task: Task) -> Result:
+        seen.append(dict(task.options))
+        return {}
+
+    act(note, node="k02", files=["~/macs.json"])
+    act(note)
+    assert seen == [
+        {"root": str(ROOT), "node": "k02", "nic": None, "files": ["/home/op/macs.json"]},
+        {"root": str(ROOT), "node": None, "nic": None, "files": []},
+    ]
+    assert [type(each) for each in (seen[0]["node"], seen[0]["files"], seen[0]["files"][0])] == [str, list, str]
+
+
+@pytest.mark.parametrize("mode", [True, False])
+def test_a_task_has_check_mode_and_diff_mode(act: Act, mode: bool) -> None:
+    answer = act(lambda task: {"check": task.check_mode, "diffs": task.diff_mode}, check=mode, diff=not mode)
+    assert answer == {"changed": False, "check": mode, "diffs": not mode}
+
+
+def test_an_error_fails_the_task_with_its_message(act: Act) -> None:
+    def refuse(_: Task) -> Result:
+        raise OSError("fnn_mtu: 9 is too small")
+
+    assert act(refuse) == {"failed": True, "msg": "fnn_mtu: 9 is too small"}
+
+
+def test_wrong_options_fail_the_task(act: Act) -> None:
+    with pytest.raises(AnsibleActionFail, match="node is k01 but all of the following are missing: nic"):
+        act(lambda _: {}, node="k01")
+    with pytest.raises(AnsibleActionFail, match=r"Unsupported parameters .*: nodes"):
+        act(lambda _: {}, nodes="k01")
+
+
+def test_warnings_are_part_of_the_answer(act: Act) -> None:
+    def warn(task: Task) -> Result:
+        task.warn("an engine of another version")
+        return {}
+
+    assert act(warn) == {"changed": False, "warnings": ["an engine of another version"]}
+
+
+def test_commands_run_without_standard_input(act: Act) -> None:
+    answer = act(lambda task: {"ended": task.run_command(["sh", "-c", "cat; echo no >&2; exit 3"])})
+    assert answer["ended"] == [3, "", "no\n"]
+
+
+def test_the_task_of_another_user_is_a_process_of_its_own(act: Act) -> None:
+    assert act(lambda _: {"msg": "here"}, become=True) == {"msg": "in a process of its own"}
+    assert act(lambda _: {"msg": "here"})["msg"] == "here"
