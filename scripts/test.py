@@ -70,7 +70,8 @@ class Tally:
 
 
 PYTEST = "python -m pytest -q --junitxml={junit}"
-SIDE_BY_SIDE = f"{PYTEST} -n 2"
+# One more than the cores of a small machine, as some tests wait.
+SIDE_BY_SIDE = f"{PYTEST} -n 3"
 CTEST = "ctest --test-dir {build} --parallel 2 --output-on-failure --no-tests=error --output-junit {{junit}}"
 CONFIGURE = "cmake -S designer -B {build} {more} > {build}.log"
 BUILD = "cmake --build {build} --parallel 2 >> {build}.log || (tail -n 40 {build}.log; exit 1)"
