@@ -5,8 +5,8 @@ Each link of this folder to this file does so for the module of its name. A modu
 Python, unpacks itself and imports its packages, which often takes longer than its work. Here Ansible imports the module
 once, before it forks the worker that executes the task.
 
-With `become`, and for a host that is reached over another connection than `local`, the module runs as Ansible runs any
-module. Modules that end on signals, or start processes that outlive them, have no link.
+With `become`, `environment` or `async`, and for a host that is reached over another connection than `local`, the module
+runs as Ansible runs any module. fnn_design has no link: its search ends on a signal, and writes a checkpoint first.
 """
 
 from __future__ import annotations
@@ -26,19 +26,22 @@ _ROOT = Path(__file__).resolve().parents[1]
 if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
-from ansible.module_utils.fnn.controller.engine_program import run_command
-from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
+from ansible.module_utils.fnn.controller.site_workers import mark_as_working
 
 #: How Ansible writes the options and results of Python modules as JSON.
 _PROFILE = "legacy"
 
 
 def load_module(plugin: Path) -> ControllerModule:
-    """The module of library/, or plugins/modules/ of a collection, that has the name of this plugin."""
+    """The module of library/, or plugins/modules/ of a collection, that has the name of this plugin.
+
+    Raises ImportError if it needs a package that is missing.
+    """
     folder = next(path for name in ("library", "modules") if (path := plugin.parents[1] / name).is_dir())
     name = f"{__name__}_module"
     spec = importlib.util.spec_from_file_location(name, folder / plugin.name)
-    assert spec and spec.loader
+    if spec is None or spec.loader is None:
+        raise ImportError(f"cannot load {folder / plugin.name}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
@@ -53,23 +56,44 @@ def transmit(value: dict[str, Any], direction: Direction) -> dict[str, Any]:
     return decoded
 
 
+# Ansible loads plugins outside of any task: an error here would end it without naming the task.
+_MODULE: ControllerModule | None = None
+_MISSING = ""
+try:
+    from ansible.module_utils.fnn.controller.engine_program import run_command
+    from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
+
+    _MODULE = load_module(Path(__file__))
+except ImportError as error:
+    _MISSING = (
+        f"{error}; install the packages of requirements.txt for {sys.executable}, or run make setup in a checkout"
+    )
+
+
 class ActionModule(ActionBase):
     """Executes the task here, or as a module where this process may not do it."""
 
-    _module = load_module(Path(__file__))
+    _supports_async = True
 
     def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
-        if self._connection.transport != "local" or self._connection.become:
-            result.update(self._execute_module(task_vars=task_vars))
+        if self._needs_process():
+            result.update(self._execute_module(task_vars=task_vars, wrap_async=self._task.async_val))
+        elif _MODULE is None:
+            result.update(failed=True, msg=_MISSING)
         else:
-            result.update(self._execute_here())
+            result.update(self._execute_here(_MODULE))
         return result
 
-    def _execute_here(self) -> Result:
-        _, options = self.validate_argument_spec(self._module.argument_spec, required_if=list(self._module.required_if))
+    def _needs_process(self) -> bool:
+        is_local = self._connection.transport == "local" and not self._connection.become
+        return bool(not is_local or self._task.async_val or self._compute_environment_string())
+
+    def _execute_here(self, module: ControllerModule) -> Result:
+        _, options = self.validate_argument_spec(module.argument_spec, required_if=list(module.required_if))
         options = transmit(options, Direction.CONTROLLER_TO_MODULE)
         warnings: list[str] = []
         task = Task(options, self._task.check_mode, self._task.diff, run_command, warnings.append)
-        answer = self._module.execute(task)
+        with mark_as_working():
+            answer = module.execute(task)
         return transmit({**answer, **({"warnings": warnings} if warnings else {})}, Direction.MODULE_TO_CONTROLLER)

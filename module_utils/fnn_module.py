@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.task import ControllerModule, Task
 
@@ -14,7 +16,12 @@ def run_module(controller_module: ControllerModule) -> None:
         required_if=list(controller_module.required_if),
         supports_check_mode=True,
     )
-    task = Task(module.params, module.check_mode, module._diff, module.run_command, module.warn)
+
+    def run_command(command: Sequence[str]) -> tuple[int, str, str]:
+        answer: tuple[int, str, str] = module.run_command(command, expand_user_and_vars=False)
+        return answer
+
+    task = Task(module.params, module.check_mode, module._diff, run_command, module.warn)
     result = controller_module.execute(task)
     if result.get("failed"):
         module.fail_json(**result)

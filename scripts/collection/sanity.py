@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The exceptions of ansible-test, as tests/sanity/ignore-2.19.txt of the collection has them.
 
-Those with a reason of their own are in scripts/collection/files. This file adds the modules that need packages: the
-environments of ansible-test have none of requirements.txt, so it can import neither these files nor their modules.
+Those with a reason of their own are in scripts/collection/files. This file adds modules, their action plugins and the
+files of module_utils that need packages: the environments of ansible-test have none of requirements.txt.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def list_exceptions(root: Path) -> Iterator[str]:
     needs = find_needs(root)
     for path, packages in needs.items():
         is_module = path.is_relative_to("plugins/modules")
-        if packages and (is_module or path.is_relative_to("plugins/module_utils")):
+        if packages and path.parts[1] in ("modules", "module_utils", "action"):
             for version in VERSIONS:
                 yield f"{path} import-{version}!skip # needs {', '.join(sorted(packages))}"
         if packages - _OF_VALIDATION and is_module:
@@ -36,7 +36,7 @@ def list_exceptions(root: Path) -> Iterator[str]:
 def find_needs(root: Path) -> dict[PurePosixPath, frozenset[str]]:
     """Each Python file below plugins/ -> the packages that it needs. root: of the collection."""
     files = {PurePosixPath(path.relative_to(root)): path for path in sorted((root / "plugins").rglob("*.py"))}
-    imports = {name: [*_list_imports(name, path)] for name, path in files.items()}
+    imports = {name: [*_list_imports(name, path), *_list_loaded(name)] for name, path in files.items()}
 
     def find(name: PurePosixPath, seen: set[PurePosixPath]) -> frozenset[str]:
         packages: set[str] = set()
@@ -49,6 +49,12 @@ def find_needs(root: Path) -> dict[PurePosixPath, frozenset[str]]:
         return frozenset(packages)
 
     return {name: find(name, set()) for name in files}
+
+
+def _list_loaded(name: PurePosixPath) -> Iterator[PurePosixPath]:
+    """The module that an action plugin may load: that of its name."""
+    if name.is_relative_to("plugins/action"):
+        yield PurePosixPath("plugins/modules", name.name)
 
 
 def _list_imports(name: PurePosixPath, path: Path) -> Iterator[PurePosixPath | str]:

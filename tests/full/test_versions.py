@@ -118,7 +118,7 @@ def test_the_controller_works_with_the_newest_packages(version: str, root: Path,
     documented = json.loads(run([programs / "ansible-doc", "--json", *modules], root, PATH=path))
     assert sorted(documented) == modules
 
-    tests = ["tests/unit/library", "tests/unit/test_fnn_module.py"]
+    tests = ["tests/unit/library", "tests/unit/test_fnn_module.py", "tests/unit/test_run_on_controller.py"]
     command = [programs / "python", "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider", *tests]
     assert PASSED.search(run(command, root, PATH=path))
 

@@ -15,12 +15,13 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.playbook.play_context import PlayContext
 from ansible.playbook.task import Task as AnsibleTask
 from ansible.plugins.loader import become_loader, connection_loader, init_plugin_loader
+from ansible.template import Templar
 from programs import ROOT
 
 Act = Callable[..., Result]
 PLUGIN = ROOT / "action_plugins/run_on_controller.py"
-#: Two of them start processes that outlive them; a search ends on a signal.
-PROCESSES_OF_THEIR_OWN = {"fnn_design", "fnn_lab_capture", "fnn_lab_wires"}
+#: Its search ends on a signal.
+PROCESS_OF_ITS_OWN = {"fnn_design"}
 OPTIONS = {
     **{name: {"type": "str"} for name in ("node", "nic")},
     "files": {"type": "list", "elements": "path", "default": []},
@@ -36,26 +37,31 @@ def load_plugin(path: Path) -> Any:
 
 
 @pytest.fixture(scope="module")
-def _plugin_loader() -> None:
+def plugin() -> Any:
     init_plugin_loader()
+    return load_plugin(ROOT / "action_plugins/fnn_compare.py")
 
 
 @pytest.fixture
-def act(root: Path, _plugin_loader: None) -> Act:
+def act(root: Path, monkeypatch: pytest.MonkeyPatch, plugin: Any) -> Act:
     """Executes a function as a task, through the plugin."""
-    plugin = load_plugin(root / "action_plugins/fnn_compare.py")
 
     def execute(
-        run: Callable[[Task], Result], become: bool = False, check: bool = False, diff: bool = False, **given: Any
+        run: Callable[[Task], Result],
+        transport: str = "local",
+        become: bool = False,
+        keywords: dict[str, Any] | None = None,
+        **given: Any,
     ) -> Result:
-        task = AnsibleTask.load({"action": "fnn_compare", "args": {"root": str(root), **given}})
-        task.check_mode, task.diff = check, diff
-        connection = connection_loader.get("local", PlayContext(), "/dev/null")
+        arguments = {"root": str(root), **given}
+        task = AnsibleTask.load({"action": "fnn_compare", "args": arguments, **(keywords or {})})
+        connection = connection_loader.get(transport, PlayContext(), "/dev/null")
         if become:
             connection.set_become_plugin(become_loader.get("sudo"))
-        action = plugin.ActionModule(task, connection, PlayContext(), DataLoader(), None, None)
-        action._module = ControllerModule(run, OPTIONS, [("node", "k01", ("nic",))])
-        action._execute_module = lambda task_vars: {"msg": "in a process of its own"}
+        monkeypatch.setattr(plugin, "_MODULE", ControllerModule(run, OPTIONS, [("node", "k01", ("nic",))]))
+        loader = DataLoader()
+        action = plugin.ActionModule(task, connection, PlayContext(), loader, Templar(loader), None)
+        action._execute_module = lambda task_vars, wrap_async: {"msg": "in a process of its own", "async": wrap_async}
         result: Result = action.run(task_vars={})
         return result
 
@@ -65,12 +71,12 @@ def act(root: Path, _plugin_loader: None) -> Act:
 def test_modules_of_the_controller_run_in_the_process_of_ansible() -> None:
     harnessed = {path.stem for path in (ROOT / "library").glob("*.py") if "def describe_module" in path.read_text()}
     links = {path.stem for path in PLUGIN.parent.iterdir() if path.is_symlink() and path.resolve() == PLUGIN}
-    assert links == harnessed - PROCESSES_OF_THEIR_OWN
+    assert links == harnessed - PROCESS_OF_ITS_OWN
 
 
 @pytest.mark.parametrize("name", ["fnn_compare", "fnn_lab_cable"])
 def test_a_link_loads_the_module_of_its_name(root: Path, name: str) -> None:
-    module = load_plugin(root / "action_plugins" / f"{name}.py").ActionModule._module
+    module = load_plugin(root / "action_plugins" / f"{name}.py")._MODULE
     assert Path(module.function.__code__.co_filename) == root / "library" / f"{name}.py"
 
 
@@ -93,7 +99,8 @@ def test_a_task_has_plain_options_with_defaults_and_expanded_paths(act: Act, mon
 
 @pytest.mark.parametrize("mode", [True, False])
 def test_a_task_has_check_mode_and_diff_mode(act: Act, mode: bool) -> None:
-    answer = act(lambda task: {"check": task.check_mode, "diffs": task.diff_mode}, check=mode, diff=not mode)
+    keywords = {"check_mode": mode, "diff": not mode}
+    answer = act(lambda task: {"check": task.check_mode, "diffs": task.diff_mode}, keywords=keywords)
     assert answer == {"changed": False, "check": mode, "diffs": not mode}
 
 
@@ -124,6 +131,32 @@ def test_commands_run_without_standard_input(act: Act) -> None:
     assert answer["ended"] == [3, "", "no\n"]
 
 
-def test_the_task_of_another_user_is_a_process_of_its_own(act: Act) -> None:
-    assert act(lambda _: {"msg": "here"}, become=True) == {"msg": "in a process of its own"}
-    assert act(lambda _: {"msg": "here"})["msg"] == "here"
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"become": True},
+        {"transport": "ssh"},
+        {"keywords": {"environment": {"LC_ALL": "C"}}},
+        {"keywords": {"async": 9}},
+    ],
+)
+def test_a_task_that_needs_a_process_of_its_own_gets_one(act: Act, given: dict[str, Any]) -> None:
+    answer = act(lambda _: {"msg": "here"}, **given)
+    assert answer == {"msg": "in a process of its own", "async": given.get("keywords", {}).get("async", 0)}
+
+
+def test_an_empty_environment_needs_no_process(act: Act) -> None:
+    assert act(lambda _: {"msg": "here"}, keywords={"environment": {}})["msg"] == "here"
+
+
+def test_a_missing_package_fails_the_task_and_not_ansible(act: Act, root: Path, tmp_path: Path) -> None:
+    (tmp_path / "library").mkdir()
+    (tmp_path / "library/fnn_compare.py").write_text("import fnn_missing_package\n")
+    (tmp_path / "action_plugins").mkdir()
+    (tmp_path / "action_plugins/fnn_compare.py").symlink_to(PLUGIN)
+    plugin = load_plugin(tmp_path / "action_plugins/fnn_compare.py")
+    task = AnsibleTask.load({"action": "fnn_compare", "args": {"root": str(root)}})
+    connection = connection_loader.get("local", PlayContext(), "/dev/null")
+    answer = plugin.ActionModule(task, connection, PlayContext(), DataLoader(), None, None).run(task_vars={})
+    assert answer["failed"]
+    assert answer["msg"].startswith("No module named 'fnn_missing_package'; install the packages of requirements.txt")

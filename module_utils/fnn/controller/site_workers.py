@@ -5,8 +5,9 @@ Ansible runs each task in a forked worker, in a session of its own. A worker who
 and then writes the result into a pipe of which it holds both ends. A result longer than the pipe blocks the worker for
 ever, and the worker keeps the lock of the site, which it has inherited.
 
-Therefore the kernel signals a worker when its parent ends (PR_SET_PDEATHSIG, prctl(2)). The worker then waits for its
-own children, which do the work of a task, and ends.
+Therefore the kernel signals a worker when its parent ends (PR_SET_PDEATHSIG, prctl(2)). The worker then waits for what
+does the work of its task, its own children or a module in its own process (action_plugins/run_on_controller.py), and
+ends.
 """
 
 from __future__ import annotations
@@ -17,19 +18,21 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
-#: Seconds without a child before a worker ends: it may be between two children, or compute by itself.
+#: Seconds without work before a worker ends: it may be between two children.
 GRACE = 10.0
 
 _PR_SET_PDEATHSIG = 1
 _SIGNAL = signal.SIGRTMIN + 5  # Ansible uses no real-time signal
 _INTERVAL = 0.5
+_working = threading.Event()
 
 
 def end_orphans() -> None:
-    """Processes that this one forks from now on end after it, as soon as they have had no child for GRACE seconds.
+    """Processes that this one forks from now on end after it, as soon as they have had no work for GRACE seconds.
 
     Programs that they execute are not affected. Linux only.
     """
@@ -48,15 +51,25 @@ def end_orphans() -> None:
     os.register_at_fork(before=remember, after_in_child=follow)
 
 
+@contextlib.contextmanager
+def mark_as_working() -> Iterator[None]:
+    """While this lasts, the process counts as working without a child."""
+    _working.set()
+    try:
+        yield
+    finally:
+        _working.clear()
+
+
 def _wait_in_background(number: int, frame: FrameType | None) -> None:
-    threading.Thread(target=_end_without_children, daemon=True).start()
+    threading.Thread(target=_end_without_work, daemon=True).start()
 
 
-def _end_without_children() -> None:
-    alone = 0.0
-    while alone < GRACE:
+def _end_without_work() -> None:
+    idle = 0.0
+    while idle < GRACE:
         time.sleep(_INTERVAL)
-        alone = 0.0 if _has_child() else alone + _INTERVAL
+        idle = 0.0 if _working.is_set() or _has_child() else idle + _INTERVAL
     os._exit(1)
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from bad_day import is_locked, wait_for_lock
 
-#: The worker writes more into its pipe than fits. With "busy", a child of the worker runs meanwhile.
+#: The worker writes more into its pipe than fits. With "busy", a child of the worker runs meanwhile. With "working",
+#: the worker first works itself until the file "done" exists.
 PROGRAM = """
 import fcntl, os, subprocess, sys, time
 sys.path.insert(0, sys.argv[1])
@@ -26,6 +27,9 @@ if os.fork() == 0:
     ended = subprocess.Popen(["true"])  # for which it does not wait
     child = subprocess.Popen(["sleep", "30"]) if "busy" in sys.argv else None
     print(child.pid if child else 0, flush=True)
+    with site_workers.mark_as_working():
+        while "working" in sys.argv and not os.path.exists(sys.argv[2] + "/done"):
+            time.sleep(0.1)
     os.write(writing, bytes(1_000_000))
 time.sleep(60)
 """
@@ -63,4 +67,16 @@ def test_a_worker_of_a_killed_controller_stays_as_long_as_its_child_works(
     time.sleep(4)
     assert is_locked(tmp_path)
     os.kill(child, 15)
+    wait_for_lock(tmp_path, 30)
+
+
+@pytest.mark.parametrize("controller", ["working"], indirect=True)
+def test_a_worker_of_a_killed_controller_stays_as_long_as_it_works_itself(
+    controller: tuple[subprocess.Popen[str], int], tmp_path: Path
+) -> None:
+    process, _ = controller
+    process.kill()
+    time.sleep(3)
+    assert is_locked(tmp_path)
+    (tmp_path / "done").touch()
     wait_for_lock(tmp_path, 30)
