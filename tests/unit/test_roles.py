@@ -13,6 +13,13 @@ from programs import ROOT
 
 ROLES = sorted(path for path in (ROOT / "roles").iterdir() if path.is_dir())
 PLAYBOOKS = [ROOT / "site.yml", *sorted((ROOT / "playbooks").rglob("*.yml")), *sorted(ROOT.glob("molecule/*/*.yml"))]
+TASK_FILES = [
+    path
+    for pattern in ("site.yml", "playbooks/**/*.yml", "roles/*/tasks/**/*.yml", "roles/*/handlers/**/*.yml")
+    for path in sorted(ROOT.glob(pattern))
+]
+#: Keys of plays and blocks under which tasks or blocks are listed.
+TASK_LISTS = ("pre_tasks", "tasks", "post_tasks", "handlers", "block", "rescue", "always")
 each_role = pytest.mark.parametrize("role", ROLES, ids=lambda path: path.name)
 
 
@@ -49,3 +56,21 @@ def test_a_role_describes_its_arguments(role: Path) -> None:
 def test_no_play_gathers_facts(path: Path) -> None:
     """A user's own configuration may gather facts by default, for seconds per run; no task needs them."""
     assert [play["name"] for play in list_plays(path) if play.get("gather_facts") is not False] == []
+
+
+def list_set_variables(items: list[dict[str, Any]]) -> Iterator[str]:
+    """Names of all variables that plays, blocks and tasks set, at any depth."""
+    for item in items:
+        facts = item.get("ansible.builtin.set_fact", {})
+        yield from (name for name in (*item.get("vars", {}), *facts) if name != "cacheable")
+        names = (item.get("loop_control", {}).get(key) for key in ("loop_var", "index_var"))
+        yield from (name for name in (item.get("register"), *names) if name)
+        yield from (name for key in TASK_LISTS for name in list_set_variables(item.get(key, [])))
+
+
+@pytest.mark.parametrize("path", TASK_FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_tasks_set_only_variables_with_the_prefix_of_the_toolkit(path: Path) -> None:
+    """`-e` and the inventory override the variables of a task: a user's own `design` would replace ours."""
+    content = read(path)
+    names = list_set_variables(content) if isinstance(content, list) else ()
+    assert [name for name in names if not name.startswith(("fnn_", "__fnn_", "ansible_"))] == []
