@@ -73,7 +73,7 @@ extends_documentation_fragment: [fnn_lab, fnn_lab.commands, fnn, fnn.root, fnn.d
 """
 
 EXAMPLES = r"""
-- name: Join two switches by a stray cable
+- name: Join two switches by an unexpected cable
   fnn_lab_fault:
     lab: fnn
     root: "{{ fnn_root }}"
@@ -104,8 +104,8 @@ from ansible.module_utils.fnn.controller.options import NAMES
 from ansible.module_utils.fnn.controller.task import ControllerModule, Task
 from ansible.module_utils.fnn.lab.faults import FAULTS, inject
 from ansible.module_utils.fnn.lab.host import read_state
-from ansible.module_utils.fnn.lab.mending import mend
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout, run_work
+from ansible.module_utils.fnn.lab.repair import repair
 from ansible.module_utils.fnn.lab.wiring import Work
 from ansible.module_utils.fnn_module import run_module
 
@@ -117,7 +117,7 @@ def compute_work(task: Task) -> Work:
     """
     options, program = task.options, task.root / "module_utils/fnn/lab/lan_host.py"
     state = read_state(read_layout(task), program)
-    return mend(state) if options["state"] == "absent" else inject(state, options["kind"], options["what"])
+    return repair(state) if options["state"] == "absent" else inject(state, options["kind"], options["what"])
 
 
 def describe_module() -> ControllerModule:

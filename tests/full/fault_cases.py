@@ -19,7 +19,7 @@ UPLINKS_IN = ", uplinks in"  # ends the name of a case whose fault another case 
 
 @dataclass(frozen=True)
 class Case:
-    """do, undo: lines for FaultLab.do; undo lists only repairs beyond `./fnn lab mend`. found: all expected findings.
+    """do, undo: lines for FaultLab.do; undo lists only repairs beyond `./fnn lab repair`. found: all expected findings.
 
     evidence: the method of verify. moves: the fewest moves, where the plugged cables in the kernel do not show them.
     """

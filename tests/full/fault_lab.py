@@ -137,14 +137,14 @@ class FaultLab(Site):
             return ["podman", "exec", f"{LAB}-{where}"]
         return ["ip", "netns", "exec", f"{LAB}-{where}"]
 
-    def mend(self, undo: Sequence[str]) -> None:
+    def repair(self, undo: Sequence[str]) -> None:
         for process in self.running:
             os.killpg(process.pid, signal.SIGKILL)  # with all its child processes
             process.wait(timeout=10)
         self.running.clear()
         for line in undo:
             self.do(line)
-        self.fnn("lab", "mend")
+        self.fnn("lab", "repair")
 
     def verify(self, evidence: str) -> tuple[dict[str, Any], float]:
         """findings.json, and the duration of the run in seconds."""

@@ -71,7 +71,7 @@ class ModesSite(Site):
         return str(self.read_view(node)["identity"]["address"])
 
     def shape(self) -> None:
-        """Limits every cable, at both ends. `./fnn lab mend` removes the limits at the switches."""
+        """Limits every cable, at both ends. `./fnn lab repair` removes the limits at the switches."""
         ports = {f"{node}.{nic}" for node in NODES for nic in range(2)}
         shape_devices(f"{LAB}-sw", sorted(ports))
         for node in NODES:

@@ -43,7 +43,7 @@ def test_the_fault_is_found_exactly(case: Case, site: FaultLab, rows: dict[str, 
         fewest = site.count_fewest_moves() if case.moves is None else case.moves
         document, seconds = site.verify(case.evidence)
     finally:
-        site.mend(case.undo)
+        site.repair(case.undo)
         (site.inventory / "macs.json").write_bytes(macs)
     found = list(list_findings(document))
     row = {

@@ -161,7 +161,7 @@ def find_firewall(site: ModesSite) -> str:
         (cause,) = site.read(site.build / "proof.json")["causes"]
         assert (cause["kind"], cause["at"]) == ("filter", "red"), cause
     finally:
-        site.fnn("lab", "mend")
+        site.fnn("lab", "repair")
         site.shape()
     return f"{cause['pairs']} pairs, at {cause['at']}"
 

@@ -59,7 +59,7 @@ def test_a_pulled_cable_is_avoided_and_used_again_after_replugging(configured: S
     try:
         wait_until(lambda: all("k07" in list_avoided(node) for node in list_peers(configured, "k07", 2)), 60, every=1)
     finally:
-        configured.fnn("lab", "mend")
+        configured.fnn("lab", "repair")
     wait_until(lambda: not any(list_avoided(node) for node in NODES), 180, every=1)
     configured.play("playbooks/prove.yml")
 

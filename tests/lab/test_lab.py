@@ -121,7 +121,7 @@ def test_a_free_nic_that_is_plugged_in_is_reported(lab: Lab, site: Path) -> None
     (move,) = document["moves"]
     lab.cable("pull", f"{move['node']}:{move['nic']}")
     assert lab.verify(site)["verdict"] == "match"
-    assert lab.play("adhoc/lab-mend") == 1  # the cable is in no switch, but it was unplugged by hand
+    assert lab.play("adhoc/lab-repair") == 1  # the cable is in no switch, but it was unplugged by hand
 
 
 @pytest.fixture

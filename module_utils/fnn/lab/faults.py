@@ -3,11 +3,11 @@
 
 A fault has the name of its finding where verify has one:
 
-    swap k00:0 k05:1          two cables in each other's place        joined red blue      a stray cable between them
-    dead-switch red           no power                                uplink-wrong red blue   red's cable ends in blue
+    swap k00:0 k05:1      two cables in each other's place    joined red blue        an unexpected cable between them
+    dead-switch red       no power                            uplink-wrong red blue  red's cable ends in blue
 
 Faults add up, and no file records them. Each is visible by its effect (a port in another switch, a queue that shapes, a
-rule with our comment, a line with our mark), which mending.py detects.
+rule with our comment, a line with our mark), which repair.py detects.
 
 Loops are real, and a virtual cable has no rate limit: without one a looping frame would use up the machine's CPU.
 Therefore every cable that may close a loop is shaped to RATE, still far above the rate of beacons.
@@ -27,7 +27,7 @@ from .wiring import (
     Work,
     add_switch_cable,
     find_cables,
-    find_strays,
+    find_unexpected_cables,
     move,
     plug_ports,
     pull,
@@ -133,7 +133,7 @@ def _cut_power(state: LabState, what: list[str]) -> Work:
 
 def _join(state: LabState, what: list[str]) -> Work:
     require_switches(state.layout, what)
-    return _lay_stray(state, *what)
+    return _add_cable(state, *what)
 
 
 def _loop(state: LabState, what: list[str]) -> Work:
@@ -162,15 +162,15 @@ def _move_uplink(state: LabState, what: list[str]) -> Work:
     return work
 
 
-def _lay_stray(state: LabState, one: str, other: str) -> Work:
-    taken = find_strays(state.layout, state.found)
-    stray = next(name for name in (f"stray{number}" for number in range(len(taken) + 1)) if name not in taken)
+def _add_cable(state: LabState, one: str, other: str) -> Work:
+    taken = find_unexpected_cables(state.layout, state.found)
+    cable = next(name for name in (f"stray{number}" for number in range(len(taken) + 1)) if name not in taken)
     switches, work = switches_namespace(state.layout.lab), Work()
-    work.add(switches, add_switch_cable(f"{stray}.a", f"{stray}.b"))
+    work.add(switches, add_switch_cable(f"{cable}.a", f"{cable}.b"))
     for end in ("a", "b"):
-        _shape(work, state.layout.lab, f"{stray}.{end}")
+        _shape(work, state.layout.lab, f"{cable}.{end}")
     for end, switch in (("a", one), ("b", other)):
-        _plug_last(work, state.layout.lab, f"{stray}.{end}", f"alias {switch} master {switch}")
+        _plug_last(work, state.layout.lab, f"{cable}.{end}", f"alias {switch} master {switch}")
     return work
 
 
@@ -233,7 +233,7 @@ def _join_house_lan(state: LabState, what: list[str]) -> Work:
     """A NIC is plugged into the house LAN, or a switch is joined to it."""
     work = _build_house_lan(state)
     if what[0] in state.layout.bridges():
-        joined = _lay_stray(state, what[0], HOUSE)
+        joined = _add_cable(state, what[0], HOUSE)
         work.add(switches_namespace(state.layout.lab), *joined.lines[switches_namespace(state.layout.lab)])
         work.programs += joined.programs
     else:

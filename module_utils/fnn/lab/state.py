@@ -15,7 +15,7 @@ from .wiring import Device, Found
 #: The comment of our firewall rules, and the mark before the original line in hosts files.
 COMMENT = "fnn-lab-fault"
 MARKED = re.compile(rf"# {COMMENT}: (.*)")
-#: The alias of a switch port that loses its carrier repeatedly until it is mended.
+#: The alias of a switch port that loses its carrier repeatedly until it is repaired.
 FLAPPING = "flapping"
 #: The name prefix of an nftables table that drops some frames of a cable.
 LOSSY = "fnn_lab_fault_"

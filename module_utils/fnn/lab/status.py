@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .layout import LabCable, Layout, Node, Uplink, house_namespace, node_namespace, switches_namespace
-from .wiring import DEAD, Device, Found, find_strays
+from .wiring import DEAD, Device, Found, find_unexpected_cables
 
 FORMAT = "fnn-lab"
 VERSION = 1
@@ -37,7 +37,7 @@ def inspect(
         "nodes": [_describe_node(layout, node, found, by_name, answering) for node in layout.nodes],
         "cables": [_describe_cable(cable, ports) for cable in layout.cables],
         "uplinks": [_describe_uplink(layout, uplink, ports) for uplink in layout.uplinks],
-        "strays": [{"cable": name, "ends": list(ends)} for name, ends in find_strays(layout, found).items()],
+        "strays": [{"cable": name, "ends": list(ends)} for name, ends in find_unexpected_cables(layout, found).items()],
         "dead": [name for name in layout.bridges() if ports.get(name, Device(name)).alias == DEAD],
         "strangers": sorted(strangers) + sorted(set(found) - known - strangers),
     }
@@ -109,10 +109,13 @@ def to_text(document: Mapping[str, Any]) -> str:
         [uplink["switch"], f"{uplink['port']} -- {uplink['far']}", _format_uplink(uplink)]
         for uplink in document["uplinks"]
     ]
-    strays = [["stray cable", "from", "to"], *([stray["cable"], *stray["ends"]] for stray in document["strays"])]
+    unexpected = [
+        ["unexpected cable", "from", "to"],
+        *([cable["cable"], *cable["ends"]] for cable in document["strays"]),
+    ]
     lab = document["lab"]
     parts = [f"lab {lab}: nodes in {lab}-NODE, switches in {lab}-sw, management in {lab}-mg"]
-    parts += [_table(rows) for rows in (nodes, cables, uplinks, strays) if len(rows) > 1]
+    parts += [_table(rows) for rows in (nodes, cables, uplinks, unexpected) if len(rows) > 1]
     if document["dead"]:
         parts.append(f"without power: {', '.join(document['dead'])}")
     if document["strangers"]:

@@ -9,8 +9,8 @@ or moved by hand is a fault, and a fault must survive `lab up`. A moved cable st
 the alias PULLED, which distinguishes it from one that was never plugged. Recabling removes both faults.
 
 The cable from switch red to the uplink switch is called red:up; plugging or pulling it concerns its end at red.
-`pull_uplinks` and `plug_uplinks`, which verify uses, act on its far end, so that neither mends a fault. A stray cable,
-as stray0, is not in the design; its ends have the name of their switch as alias.
+`pull_uplinks` and `plug_uplinks`, which verify uses, act on its far end, so that neither repairs a fault. An unexpected
+cable, as stray0, is not in the design; its ends have the name of their switch as alias.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ DEAD = "dead"
 SWITCH_MTU = 9216
 #: One segment per buffer, so that a port counts frames, as on a physical cable.
 _FRAMES = "gso_max_segs 1"
-_STRAY = re.compile(r"stray[0-9]+")
+_UNEXPECTED = re.compile(r"stray[0-9]+")
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def complete(layout: Layout, found: Found, recable: bool = False) -> Work:
     for uplink in layout.uplinks:
         _complete_uplink(work, layout, uplink, found, recable)
     if recable:
-        work.add(switches, *(f"link delete dev {stray}.a" for stray in find_strays(layout, found)))
+        work.add(switches, *(f"link delete dev {name}.a" for name in find_unexpected_cables(layout, found)))
     management = management_namespace(layout.lab)
     _complete_bridge(work, management, MANAGEMENT_BRIDGE, found)
     if str(layout.gateway) not in found.get(management, {}).get(MANAGEMENT_BRIDGE, Device("")).addresses:
@@ -181,12 +181,12 @@ def move(layout: Layout, found: Found, label: str, switch: str) -> Work:
 
 
 def pull(layout: Layout, found: Found, labels: Iterable[str]) -> Work:
-    """Pulls cables out of their switches. Stray cables are deleted."""
+    """Pulls cables out of their switches. Unexpected cables are deleted."""
     labels = list(labels)
-    strays = [label for label in dict.fromkeys(labels) if label in find_strays(layout, found)]
-    cables = find_cables(layout, [label for label in labels if label not in strays])
+    unexpected = [label for label in dict.fromkeys(labels) if label in find_unexpected_cables(layout, found)]
+    cables = find_cables(layout, [label for label in labels if label not in unexpected])
     work = plug_ports(layout, found, {cable.port: None for cable in cables})
-    work.add(switches_namespace(layout.lab), *(f"link delete dev {stray}.a" for stray in strays))
+    work.add(switches_namespace(layout.lab), *(f"link delete dev {name}.a" for name in unexpected))
     return work
 
 
@@ -196,10 +196,10 @@ def plug(layout: Layout, found: Found, labels: Iterable[str]) -> Work:
 
 
 def pull_uplinks(layout: Layout, found: Found) -> Work:
-    """Pulls every cable, including stray cables, out of the uplink switch."""
+    """Pulls every cable, including unexpected cables, out of the uplink switch."""
     ports = _require_ports(layout, found, [uplink.far for uplink in layout.uplinks])
     work = Work()
-    for device in [*ports.values(), *_find_stray_uplinks(layout, found)]:
+    for device in [*ports.values(), *_find_unexpected_uplinks(layout, found)]:
         if device.master or device.up:
             work.add(switches_namespace(layout.lab), f"link set dev {device.name} down nomaster")
     return work
@@ -212,23 +212,29 @@ def plug_uplinks(layout: Layout, found: Found) -> Work:
         lines={
             switches_namespace(layout.lab): [
                 line
-                for port in [*ports.values(), *_find_stray_uplinks(layout, found)]
+                for port in [*ports.values(), *_find_unexpected_uplinks(layout, found)]
                 for line in _plug_lines(port, layout.uplink, "")
             ]
         }
     )
 
 
-def find_strays(layout: Layout, found: Found) -> dict[str, tuple[str, str]]:
-    """Stray cable -> the switches of its two ends."""
+def find_unexpected_cables(layout: Layout, found: Found) -> dict[str, tuple[str, str]]:
+    """Unexpected cable -> the switches of its two ends."""
     devices = found.get(switches_namespace(layout.lab), {})
-    names = [name[: -len(".a")] for name in devices if name.endswith(".a") and _STRAY.fullmatch(name[: -len(".a")])]
+    names = [
+        name[: -len(".a")] for name in devices if name.endswith(".a") and _UNEXPECTED.fullmatch(name[: -len(".a")])
+    ]
     return {name: (devices[f"{name}.a"].alias, devices[f"{name}.b"].alias) for name in sorted(names)}
 
 
-def _find_stray_uplinks(layout: Layout, found: Found) -> list[Device]:
-    """The ends of stray cables that belong to the uplink switch."""
-    ends = [(f"{stray}.{end}", at) for stray, both in find_strays(layout, found).items() for end, at in zip("ab", both)]
+def _find_unexpected_uplinks(layout: Layout, found: Found) -> list[Device]:
+    """The ends of unexpected cables that belong to the uplink switch."""
+    ends = [
+        (f"{name}.{end}", at)
+        for name, both in find_unexpected_cables(layout, found).items()
+        for end, at in zip("ab", both)
+    ]
     return [found[switches_namespace(layout.lab)][name] for name, at in ends if at == layout.uplink]
 
 
@@ -387,7 +393,7 @@ def _plug_lines(port: Device, switch: str | None, pulled: str, power: bool = Tru
     """Lines that plug a port into `switch`, or pull it (None) and set the alias `pulled`. A port has carrier exactly
     if it is in a switch that has power."""
     lines = []
-    alias = port.alias if _STRAY.match(port.name) else pulled if switch is None else ""
+    alias = port.alias if _UNEXPECTED.match(port.name) else pulled if switch is None else ""
     if switch is None and (port.master or port.up):
         lines.append(f"link set dev {port.name} down nomaster")
     if switch is not None and (port.master != switch or port.up != power):

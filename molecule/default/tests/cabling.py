@@ -86,7 +86,7 @@ def list_moves(moves: list[dict[str, Any]], boxes: dict[str, str]) -> Iterator[l
 
 def list_other_actions(findings: list[dict[str, Any]]) -> Iterator[list[str]]:
     """Actions other than moves of a node's cable. Power and MACs need no cable; a better cable or port has no command
-    of its own. `./fnn lab mend` repairs both."""
+    of its own. `./fnn lab repair` repairs both."""
     for finding in findings:
         action = finding["action"]
         uplink = re.search(r"plug a cable from (\w+) into the uplink switch|end of the second one to (\w+)$", action)
@@ -96,7 +96,7 @@ def list_other_actions(findings: list[dict[str, Any]]) -> Iterator[list[str]]:
             if not re.search(r"leads into a foreign network; move", action):
                 yield ["unplug", find_unexpected_cable(action)]
         elif finding["kind"] in REPAIRED_BY_COMMAND:
-            yield ["mend"]
+            yield ["repair"]
 
 
 def find_unexpected_cable(action: str) -> str:

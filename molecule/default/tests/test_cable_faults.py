@@ -241,7 +241,7 @@ def repaired() -> Iterator[None]:
     macs = BUILD / "site" / "macs.json"
     before = macs.read_bytes()
     yield
-    lab("mend")
+    lab("repair")
     macs.write_bytes(before)
 
 

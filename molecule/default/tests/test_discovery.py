@@ -19,7 +19,7 @@ MACS = BUILD / "site" / "macs.json"
 @pytest.fixture
 def repaired(play: Play) -> Iterator[None]:
     yield
-    lab("mend")
+    lab("repair")
     # When the MAC of a NIC changes, the kernel deletes all its neighbors, permanent ones included.
     assert play("playbooks/network.yml").status == 0
 
@@ -39,7 +39,7 @@ def test_two_nics_with_one_mac_are_reported_and_bound_as_before(play: Play, repa
     assert MACS.read_bytes() == before
     assert play("playbooks/verify.yml").status == 2
     assert [each["kind"] for each in read_json(BUILD / "findings.json")["findings"]] == ["duplicate-mac"]
-    lab("mend")
+    lab("repair")
     status, _, findings = discover(play)
     assert (status, findings) == (0, [])
 

@@ -23,7 +23,7 @@ RECOVERY = 70  # seconds: a little more than the longest hold-down
 def repaired(nodes: dict[str, Host]) -> Iterator[None]:
     """At the end, also of a failed test, every cable is in and every NIC is used again."""
     yield
-    lab("mend")
+    lab("repair")
     wait_until_all_nics_are_used(nodes)
 
 
@@ -73,7 +73,7 @@ def test_a_pulled_cable_moves_routes_on_both_sides_and_no_plan_undoes_it(
     assert json.loads(nodes["k01"].check_output("fnn-net diff"))["changed"] is False
     assert [each["node"] for each in json.loads(nodes["k01"].check_output("fnn-net status"))["avoided"]] == ["k00"]
     assert "fnn_linkd_unusable_nics 1" in nodes["k01"].file("/var/lib/fnn/linkd.prom").content_string
-    lab("mend")
+    lab("repair")
     wait_for_routes(RECOVERY, nodes, {pair: {"nic0", "nic1"} for pair in both})
 
 

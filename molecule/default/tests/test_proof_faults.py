@@ -22,7 +22,7 @@ OVER_RED = [("k00", "k02"), ("k00", "k03"), ("k01", "k02"), ("k01", "k03")]
 @pytest.fixture
 def repaired() -> Iterator[None]:
     yield
-    lab("mend")
+    lab("repair")
 
 
 def prove(play: Play) -> tuple[int, list[str]]:
@@ -42,7 +42,7 @@ def test_a_firewall_on_a_switch_is_a_problem_of_the_proof_and_no_finding(play: P
     assert status == 2
     assert set().union(*(list_unanswered(*pair) for pair in OVER_RED)) <= set(problems)
     assert not any(problem in problems for problem in list_unanswered("k04", "k05"))
-    lab("mend")
+    lab("repair")
     assert prove(play) == (0, [])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/lab/faults.py: each fault leaves a difference that `mend` finds."""
+"""module_utils/fnn/lab/faults.py: each fault leaves a difference that `repair` finds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import yaml
 from ansible.module_utils.fnn.lab.faults import FAULTS, corrupt_hosts, inject
 from ansible.module_utils.fnn.lab.lan_host import make_discover
 from ansible.module_utils.fnn.lab.layout import Layout
-from ansible.module_utils.fnn.lab.mending import mend, mend_hosts
+from ansible.module_utils.fnn.lab.repair import repair, repair_hosts
 from ansible.module_utils.fnn.lab.state import COMMENT, LabState
 from ansible.module_utils.fnn.lab.wiring import DEAD, Device, Work, complete, pull_uplinks
 from ansible.module_utils.fnn.shared.errors import FnnError
@@ -37,7 +37,7 @@ def commands(work: Work) -> list[str]:
 
 
 def test_a_lab_without_faults_needs_no_repair(state: LabState) -> None:
-    assert mend(state).commands() == []
+    assert repair(state).commands() == []
 
 
 def test_in_a_cycle_each_cable_goes_where_the_next_one_was(state: LabState) -> None:
@@ -65,7 +65,7 @@ def test_nodes_and_switches_exchange_all_they_have(state: LabState) -> None:
     }  # fmt: skip
 
 
-def test_a_dead_switch_takes_every_carrier_and_stays_dead_until_it_is_mended(layout: Layout, state: LabState) -> None:
+def test_a_dead_switch_takes_every_carrier_and_stays_dead_until_it_is_repaired(layout: Layout, state: LabState) -> None:
     assert commands(inject(state, "dead-switch", ["red"])) == [
         'red down alias "dead"', "k00.0 down", "k01.0 down", "red.up down"
     ]  # fmt: skip
@@ -73,33 +73,33 @@ def test_a_dead_switch_takes_every_carrier_and_stays_dead_until_it_is_mended(lay
     for port in ("k00.0", "k01.0", "red.up"):
         change(state, port, up=False)
     assert complete(layout, state.found).commands() == []
-    assert set(commands(mend(state))) == {
+    assert set(commands(repair(state))) == {
         "red up", 'red alias ""', "k00.0 master red up", "k01.0 master red up", "red.up master red up"
     }  # fmt: skip
 
 
-def test_a_stray_cable_has_a_limit_before_it_is_plugged_in(state: LabState) -> None:
+def test_an_unexpected_cable_has_a_limit_before_it_is_plugged_in(state: LabState) -> None:
     ran = inject(state, "loop", ["red"]).commands()
     assert [line.split()[0] for line in ran] == ["ip", "tc", "tc", "ip", "ip"]
     assert ran[-1] == "ip -n lbt-sw link set dev stray0.b alias red master red up"
 
 
-def test_stray_cables_are_counted_pulled_with_the_uplinks_and_taken_away_by_mending(
+def test_unexpected_cables_are_numbered_pulled_with_the_uplinks_and_deleted_by_repair(
     layout: Layout, state: LabState
 ) -> None:
     change(state, "stray0.a", up=True, master="red", alias="red", queue="tbf")
     change(state, "stray0.b", up=True, master="uplink", alias="uplink", queue="tbf")
     assert "stray1.a" in inject(state, "joined", ["red", "blue"]).commands()[0]
     assert commands(pull_uplinks(layout, state.found))[-1] == "stray0.b down nomaster"
-    assert mend(state).commands() == ["ip -n lbt-sw link delete dev stray0.a"]
+    assert repair(state).commands() == ["ip -n lbt-sw link delete dev stray0.a"]
 
 
-def test_an_uplink_that_was_pulled_or_moved_stays_so_until_it_is_mended(layout: Layout, state: LabState) -> None:
+def test_an_uplink_that_was_pulled_or_moved_stays_so_until_it_is_repaired(layout: Layout, state: LabState) -> None:
     assert commands(inject(state, "uplink-missing", ["red"])) == ["red.up down nomaster", 'red.up alias "pulled"']
     change(state, "red.up", up=False, master=None, alias="pulled")
     change(state, "blue.up", master="green", queue="tbf")
     assert complete(layout, state.found).commands() == []
-    assert commands(mend(state)) == [
+    assert commands(repair(state)) == [
         "red.up master red up",
         'red.up alias ""',
         "blue.up master blue up",
@@ -107,7 +107,7 @@ def test_an_uplink_that_was_pulled_or_moved_stays_so_until_it_is_mended(layout: 
     ]
 
 
-def test_mending_removes_the_house_lan_and_its_programs(state: LabState) -> None:
+def test_repair_removes_the_house_lan_and_its_programs(state: LabState) -> None:
     work = inject(state, "foreign-network", ["k00:0"])
     assert work.namespaces == ["lbt-house"]
     assert "ip -n lbt-sw link set dev k00.0 master house up" in work.commands()
@@ -115,7 +115,7 @@ def test_mending_removes_the_house_lan_and_its_programs(state: LabState) -> None
     for name in ("house", "house.lan", "house.pc"):
         change(state, name, up=True)
     state.found["lbt-house"] = {}  # type: ignore[index]
-    assert mend(state).commands() == ["ip -n lbt-sw link delete dev house", "ip netns delete lbt-house"]
+    assert repair(state).commands() == ["ip -n lbt-sw link delete dev house", "ip netns delete lbt-house"]
 
 
 def test_a_second_nic_in_the_house_needs_no_second_house(state: LabState) -> None:
@@ -127,14 +127,14 @@ def test_a_copied_mac_is_given_back(state: LabState) -> None:
     line = "ip -n lbt-k01 link set dev nic1 address 02:f0:00:00:00:00"
     assert inject(state, "duplicate-mac", ["k01:1", "k00:0"]).commands() == [line]
     state.found["lbt-k01"]["nic1"] = Device("nic1", mac="02:f0:00:00:00:00")  # type: ignore[index]
-    assert mend(state).commands() == ["ip -n lbt-k01 link set dev nic1 address 02:f0:00:00:01:01"]
+    assert repair(state).commands() == ["ip -n lbt-k01 link set dev nic1 address 02:f0:00:00:01:01"]
 
 
-def test_a_cable_loses_frames_by_a_table_at_its_port_that_mending_deletes(state: LabState) -> None:
+def test_a_cable_loses_frames_by_a_table_at_its_port_that_repair_deletes(state: LabState) -> None:
     (ran,) = inject(state, "lossy", ["k00:0"]).commands()
     assert ran.startswith("ip netns exec lbt-sw nft 'table netdev fnn_lab_fault_k00_0 { chain ingress { type filter ")
     assert ran.count("device k00.0 priority 0; numgen random mod 100 < 30 drop;") == 2
-    assert mend(replace(state, tables=["fnn_lab_fault_k00_0"])).commands() == [
+    assert repair(replace(state, tables=["fnn_lab_fault_k00_0"])).commands() == [
         "ip netns exec lbt-sw nft 'delete table netdev fnn_lab_fault_k00_0'"
     ]
 
@@ -143,7 +143,7 @@ def test_a_small_mtu_is_raised_again(state: LabState) -> None:
     assert commands(inject(state, "small-mtu", ["k00:0"])) == ["k00.0 mtu 1400"]
     change(state, "k00.0", mtu=1400)
     change(state, "k00.1", mtu=9216)
-    assert commands(mend(state)) == ["k00.0 mtu 9216"]
+    assert commands(repair(state)) == ["k00.0 mtu 9216"]
 
 
 def test_a_flapping_port_is_marked_and_its_process_ends_with_the_mark(state: LabState) -> None:
@@ -151,16 +151,16 @@ def test_a_flapping_port_is_marked_and_its_process_ends_with_the_mark(state: Lab
     assert mark == 'ip -n lbt-sw link set dev k00.0 alias "flapping"'
     assert "while ip link show dev k00.0 | grep -q" in loop
     change(state, "k00.0", alias="flapping")
-    assert commands(mend(state)) == ['k00.0 alias ""', "k00.0 up"]
+    assert commands(repair(state)) == ['k00.0 alias ""', "k00.0 up"]
 
 
-def test_ports_are_isolated_until_the_lab_is_mended(state: LabState) -> None:
+def test_ports_are_isolated_until_the_lab_is_repaired(state: LabState) -> None:
     assert commands(inject(state, "isolated", ["k00:0", "k01:0"])) == [
         "k00.0 type bridge_slave isolated on",
         "k01.0 type bridge_slave isolated on",
     ]
     change(state, "k01.0", isolated=True)
-    assert commands(mend(state)) == ["k01.0 type bridge_slave isolated off"]
+    assert commands(repair(state)) == ["k01.0 type bridge_slave isolated off"]
 
 
 def test_a_bridge_on_a_node_is_marked_and_deleted_by_its_mark(state: LabState) -> None:
@@ -172,28 +172,28 @@ def test_a_bridge_on_a_node_is_marked_and_deleted_by_its_mark(state: LabState) -
     ]
     state.found["lbt-k01"]["br0"] = Device("br0", alias=COMMENT)  # type: ignore[index]
     state.found["lbt-k00"]["br0"] = Device("br0")  # type: ignore[index]
-    assert mend(state).commands() == ["ip -n lbt-k01 link delete dev br0"]
+    assert repair(state).commands() == ["ip -n lbt-k01 link delete dev br0"]
 
 
 def test_only_firewall_rules_of_ours_are_taken_away(state: LabState) -> None:
     ran = inject(state, "firewall", ["k00:0"]).commands()
     assert ran == [f"ip netns exec lbt-k00 iptables -A INPUT -i nic0 -m comment --comment {COMMENT} -j DROP"]
     rule = f"-A INPUT -i nic0 -m comment --comment {COMMENT} -j DROP"
-    assert mend(replace(state, rules={"lbt-k00": [rule]})).commands() == [ran[0].replace("-A", "-D")]
+    assert repair(replace(state, rules={"lbt-k00": [rule]})).commands() == [ran[0].replace("-A", "-D")]
 
 
 def test_a_wrong_hosts_entry_is_put_right_and_everything_else_is_left_alone(state: LabState) -> None:
     spoiled = corrupt_hosts(HOSTS, "k01", "k00")
     assert "10.78.0.1 k01 one # " in spoiled
-    assert mend_hosts(spoiled) == mend_hosts(HOSTS) == HOSTS
-    work = mend(replace(state, hosts={"lbt-k00": spoiled, "lbt-k01": HOSTS}))
+    assert repair_hosts(spoiled) == repair_hosts(HOSTS) == HOSTS
+    work = repair(replace(state, hosts={"lbt-k00": spoiled, "lbt-k01": HOSTS}))
     assert work.hosts == {"lbt-k00": HOSTS}
     with pytest.raises(FnnError, match="k07: is in no hosts file yet"):
         corrupt_hosts(HOSTS, "k07", "k00")
 
 
-def test_a_lab_that_is_down_has_no_faults_to_inject_or_mend(layout: Layout) -> None:
-    for work in (lambda state: inject(state, "loop", ["red"]), mend):
+def test_a_lab_that_is_down_has_no_faults_to_inject_or_repair(layout: Layout) -> None:
+    for work in (lambda state: inject(state, "loop", ["red"]), repair):
         with pytest.raises(FnnError, match="lab lbt: does not exist; bring it up first"):
             work(LabState(layout, {}))
 

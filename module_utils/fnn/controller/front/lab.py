@@ -48,7 +48,7 @@ def add_commands(commands: Any) -> None:
     fault = add("fault", inject_fault, "inject a fault that stays until it is repaired; faults add up")
     fault.add_argument("kind", metavar="KIND", help="like joined; docs/operator/lab.md lists them")
     fault.add_argument("what", metavar="WHAT", nargs="*", help="the cables (k00:0), switches or nodes that it affects")
-    add("mend", lambda options: run_lab(options, "adhoc/lab-mend", True), "repair every fault, including cables")
+    add("repair", lambda options: run_lab(options, "adhoc/lab-repair", True), "repair every fault, including cables")
     add("recable", lambda options: run_lab(options, "adhoc/lab-recable"), "plug every cable as designed")
     ssh = add("ssh", enter_node, "enter a node, or run a command there")
     ssh.add_argument("node", metavar="NODE")

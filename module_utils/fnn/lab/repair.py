@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Computes the work that mends every fault of a lab, injected or made by hand. It touches no machine."""
+"""Computes the work that repairs every fault of a lab, injected or made by hand. It touches no machine."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from .layout import HOUSE, house_namespace, node_namespace, switches_namespace
 from .state import COMMENT, FLAPPING, MARKED, SHAPED, LabState
-from .wiring import DEAD, SWITCH_MTU, Work, complete, find_strays
+from .wiring import DEAD, SWITCH_MTU, Work, complete, find_unexpected_cables
 
 
-def mend(state: LabState) -> Work:
+def repair(state: LabState) -> Work:
     """The work that returns the lab to its design. Raises FnnError when the lab is down."""
     state.require_lab()
     work = _power_and_recable(state)
@@ -29,8 +29,8 @@ def mend(state: LabState) -> Work:
     for namespace, rules in state.rules.items():
         for rule in rules:
             work.run("ip", "netns", "exec", namespace, "iptables", *shlex.split(rule.replace("-A", "-D", 1)))
-    mended = {container: mend_hosts(text) for container, text in state.hosts.items()}
-    work.hosts = {container: text for container, text in mended.items() if text != state.hosts[container]}
+    repaired = {container: repair_hosts(text) for container, text in state.hosts.items()}
+    work.hosts = {container: text for container, text in repaired.items() if text != state.hosts[container]}
     work.removed = [name for name in (house_namespace(state.layout.lab),) if name in state.found]
     return work
 
@@ -74,12 +74,12 @@ def _list_port_lines(state: LabState) -> Iterator[str]:
 
 
 def _find_shaped(state: LabState) -> list[str]:
-    """Devices with a rate limit, except for those of stray cables, which are deleted."""
-    strays = {f"{stray}.{end}" for stray in find_strays(state.layout, state.found) for end in "ab"}
-    return sorted(name for name, device in state.switches.items() if device.queue == SHAPED and name not in strays)
+    """Devices with a rate limit, except for those of unexpected cables, which are deleted."""
+    unexpected = {f"{cable}.{end}" for cable in find_unexpected_cables(state.layout, state.found) for end in "ab"}
+    return sorted(name for name, device in state.switches.items() if device.queue == SHAPED and name not in unexpected)
 
 
-def mend_hosts(text: str) -> str:
+def repair_hosts(text: str) -> str:
     """Restores the lines that a fault has changed in a hosts file."""
     return "".join(
         marked.group(1) + "\n" if (marked := MARKED.search(line)) else line for line in text.splitlines(keepends=True)
