@@ -30,7 +30,7 @@ from ansible.module_utils.fnn.controller.plan.settings import read_settings
 from ansible.module_utils.fnn.controller.plan.views import make_plan
 from ansible.module_utils.fnn.node.linkd.frame import ETHERTYPE, NONE, Frame, identify_cluster, pack, unpack
 from ansible.module_utils.fnn.node.linkd.ring import find_nearest
-from ansible.module_utils.fnn.node.net.roster import Membership, Settings, read_membership
+from ansible.module_utils.fnn.node.net.membership import Membership, Settings, read_membership
 from ansible.module_utils.fnn.shared.mac import to_octets
 
 from bench import measure

@@ -89,7 +89,7 @@ class Browser:
 
     def __enter__(self) -> Browser:
         program = find_browser()
-        assert program, "chromium is not there; make full-setup installs it"
+        assert program, "chromium is not installed; make full-setup installs it"
         there, self._write = os.pipe()
         self._read, back = os.pipe()
         command = [program, *_OPTIONS, f"--user-data-dir={self._place / 'profile'}", "about:blank"]
@@ -128,40 +128,40 @@ class Browser:
     def call(self, method: str, session: str = "", **parameters: Any) -> dict[str, Any]:
         """Sends a command and waits for its answer; events that arrive before it are kept."""
         number = next(self._numbers)
-        message = {"id": number, "method": method, "params": parameters} | ({"sessionId": session} if session else {})
-        os.write(self._write, json.dumps(message).encode() + b"\0")
+        command = {"id": number, "method": method, "params": parameters} | ({"sessionId": session} if session else {})
+        os.write(self._write, json.dumps(command).encode() + b"\0")
         while True:
-            heard = self._hear()
-            if heard.get("id") == number:
-                assert "error" not in heard, f"{method}: {heard}"
-                result: dict[str, Any] = heard["result"]
+            message = self._receive()
+            if message.get("id") == number:
+                assert "error" not in message, f"{method}: {message}"
+                result: dict[str, Any] = message["result"]
                 return result
-            self._events.append(heard)
+            self._events.append(message)
 
     def _gather(self, page: Page) -> None:
         """Reads events until the page is loaded, and a moment longer for late events."""
         loaded = False
-        while self._events or not loaded or self._is_talking(0.3):
-            event = self._events.popleft() if self._events else self._hear()
-            method, told = event.get("method", ""), event.get("params", {})
+        while self._events or not loaded or self._has_message(0.3):
+            event = self._events.popleft() if self._events else self._receive()
+            method, content = event.get("method", ""), event.get("params", {})
             loaded = loaded or method == "Page.loadEventFired"
             if method == "Network.requestWillBeSent":
-                page.requests.append(told["request"]["url"])
+                page.requests.append(content["request"]["url"])
             elif method == "Log.entryAdded":
-                page.messages.append(told["entry"]["text"])
+                page.messages.append(content["entry"]["text"])
             elif method in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Audits.issueAdded"):
-                page.messages.append(json.dumps(told))
+                page.messages.append(json.dumps(content))
 
-    def _is_talking(self, seconds: float) -> bool:
+    def _has_message(self, seconds: float) -> bool:
         return b"\0" in self._rest or bool(select.select([self._read], [], [], seconds)[0])
 
-    def _hear(self) -> dict[str, Any]:
+    def _receive(self) -> dict[str, Any]:
         deadline = time.monotonic() + PATIENCE
         while b"\0" not in self._rest:
-            assert self._is_talking(max(0.0, deadline - time.monotonic())), "the browser does not answer"
+            assert self._has_message(max(0.0, deadline - time.monotonic())), "the browser does not answer"
             part = os.read(self._read, 1 << 20)
-            assert part, "the browser has gone"
+            assert part, "the browser closed the connection"
             self._rest += part
         message, _, self._rest = self._rest.partition(b"\0")
-        heard: dict[str, Any] = json.loads(message)
-        return heard
+        content: dict[str, Any] = json.loads(message)
+        return content

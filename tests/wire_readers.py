@@ -26,7 +26,7 @@ from ansible.module_utils.fnn.node.discover.lldp import parse_lldp
 from ansible.module_utils.fnn.node.linkd.echo import Echo, Suspect, format_request
 from ansible.module_utils.fnn.node.linkd.frame import Frame, identify_cluster, pack, unpack
 from ansible.module_utils.fnn.node.linkd.machine import LocalNode, Machine
-from ansible.module_utils.fnn.node.net.roster import Member, Membership
+from ansible.module_utils.fnn.node.net.membership import Member, Membership
 from ansible.module_utils.fnn.node.reach.reach import note_frame
 from ansible.module_utils.fnn.shared.frames.control import KINDS, Control, pack_control, unpack_control
 from ansible.module_utils.fnn.shared.frames.envelope import Header, Seal, open_envelope

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.node.net.backup import Backup, BackupScope
-from ansible.module_utils.fnn.node.net.pending import Pending, arm, read_clock, read_pending
+from ansible.module_utils.fnn.node.net.pending import Pending, read_clock, read_pending, schedule_rollback
 from ansible.module_utils.fnn.node.net.place import Place
 from ansible.module_utils.fnn.node.net.rollback import roll_back
 from namespaces import PREFIX, Cables
@@ -85,7 +85,7 @@ def test_a_confirmed_change_stays_and_disarms_the_rollback(safe: Safe) -> None:
     assert safe.is_settled()
 
 
-def test_where_nothing_changes_nothing_is_armed(safe: Safe) -> None:
+def test_where_nothing_changes_no_rollback_is_scheduled(safe: Safe) -> None:
     safe.run()
     kept = sorted(safe.state.rglob("*"))
     answer = safe.run(confirm=60)
@@ -366,7 +366,7 @@ def test_a_full_disk_stops_no_rollback(tmp_path: Path, room: int, added: bool) -
         for name in ("links", "routes"):
             (place.plan / name).write_text(former)
         Backup(place).keep(BackupScope([f"/etc/fnn/{name}" for name in ("links", "routes", "new")], [], [], {}))
-        arm(place, Pending("8-3f2a9c1b0d2e", read_clock() + 60, ""))
+        schedule_rollback(place, Pending("8-3f2a9c1b0d2e", read_clock() + 60, ""))
         for name in ("links", "routes"):
             (place.plan / name).write_text(new)
         if added:

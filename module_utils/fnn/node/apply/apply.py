@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Applies a bundle to one node: files first, then the kernel; rolls back on failure.
 
-    preview  files that differ; changes that the new fnn-net would make in the kernel (it refuses protected devices
-             here); other tools that would configure our NICs
-    arm      back up the present state, and set a timer that would restore it (safety.py)
-    write    all files that differ, each atomically
-    reload   systemd and the resident network manager, if their files changed
-    apply    fnn-net apply
-    enable   fnn-net at boot; start fnn-linkd, or make it reload the plan
-    wait     for confirmation over a new connection; without changes, nothing is armed and nothing waits
+    preview   files that differ; changes that the new fnn-net would make in the kernel (it refuses protected devices
+              here); other tools that would configure our NICs
+    schedule  a rollback: back up the present state, and set a timer that would restore it (safety.py)
+    write     all files that differ, each atomically
+    reload    systemd and the resident network manager, if their files changed
+    apply     fnn-net apply
+    enable    fnn-net at boot; start fnn-linkd, or make it reload the plan
+    wait      for confirmation over a new connection; without changes, no rollback is scheduled and nothing waits
 
 The network manager is reloaded before the kernel changes, so that it has released the fabric NICs by then.
 
@@ -72,7 +72,7 @@ def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
     changed = bool(changes or kernel["changed"] or enables or step == "start")
     actions: list[str] = []
     if changed and not request.check:
-        safety.arm_for_plan(bundle, [*(file.path for file in bundle.files), *paths])
+        safety.schedule_rollback_for_plan(bundle, [*(file.path for file in bundle.files), *paths])
         kernel, actions = execute(files, changes, Start(enables, step), safety)
     return {
         "changed": changed,
@@ -82,7 +82,7 @@ def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
         "sysctls": kernel["sysctls"],
         "actions": actions,
         "under_way": passes.find_cutover(files) is not None,
-        "armed": safety.is_armed() if request.check else safety.settle(),
+        "armed": safety.is_rollback_scheduled() if request.check else safety.finish_change(),
         "diff": describe(changes) + describe_kernel(kernel),
     }
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Removes the toolkit from one node, with rollback: back up, arm, release the kernel, remove the files, wait.
+"""Removes the toolkit from one node, with rollback.
+
+Its steps: back up, schedule the rollback, release the kernel, remove the files, wait for confirmation.
 
 The kernel is released before the files are removed. Once its unmanaged-devices file is gone, the resident network
 manager may give the NICs addresses, and fnn-net must not delete those.
@@ -58,7 +60,7 @@ def remove(wanted: Removal) -> dict[str, Any]:
         changed, actions = bool(changes or todo or disables), list[str]()
         if changed and not wanted.check:
             actions = execute(files, changes, wanted, safety)
-        armed = safety.is_armed() if wanted.check else safety.settle()
+        is_scheduled = safety.is_rollback_scheduled() if wanted.check else safety.finish_change()
         changed = delete_leftover_state(safety, wanted) or changed
         kernel = {"commands": todo.lines, "sysctls": ["=".join(each) for each in todo.sysctls]}
         return {
@@ -67,7 +69,7 @@ def remove(wanted: Removal) -> dict[str, Any]:
             "removed": [change.path for change in changes if change.after is None],
             **kernel,
             "actions": actions,
-            "armed": armed and wanted.network,
+            "armed": is_scheduled and wanted.network,
             "generation": REMOVED,
             "diff": describe(changes) + describe_kernel(kernel),
         }
@@ -76,7 +78,7 @@ def remove(wanted: Removal) -> dict[str, Any]:
 def delete_leftover_state(safety: Safety, wanted: Removal) -> bool:
     """On a node without a plan: deletes the state left by a rollback, and the locks. Returns whether state existed."""
     place = safety.place
-    if safety.is_armed() or has_plan(place):
+    if safety.is_rollback_scheduled() or has_plan(place):
         return False
     found = wanted.network and place.state.exists()
     if found and not wanted.check:
@@ -130,7 +132,9 @@ def execute(files: Files, changes: list[Change], wanted: Removal, safety: Safety
         files.make(changes)
         clear_directories(safety.place, list_made(safety.place))
         return []
-    safety.arm([change.path for change in changes], None, read_plan_or_none(safety.place), read_program(files))
+    safety.schedule_rollback(
+        [change.path for change in changes], None, read_plan_or_none(safety.place), read_program(files)
+    )
     originals = read_originals(safety.place)
     try:
         # fnn-linkd stops first, because it would restore routes and neighbors that the release deletes.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Guards each change of a node: backs up its state, arms the rollback, waits for confirmation.
+"""Guards each change of a node: backs up its state, schedules the rollback, waits for confirmation.
 
 The other half is in node/net/rollback.py.
 
@@ -22,7 +22,7 @@ from ..net.kernel import read_kernel
 from ..net.locks import CHANGE_LOCK, locked
 from ..net.originals import PATH as ORIGINALS
 from ..net.originals import read_originals, record_originals
-from ..net.pending import Pending, arm, read_clock, read_pending
+from ..net.pending import Pending, read_clock, read_pending, schedule_rollback
 from ..net.place import Place
 from ..net.plan import Plan
 from ..net.plan_files import read_plan
@@ -58,21 +58,23 @@ class Safety:
     def __init__(self, root: Path, seconds: int) -> None:
         self.place, self.seconds = Place(root), seconds
 
-    def is_armed(self) -> bool:
+    def is_rollback_scheduled(self) -> bool:
         """Whether a change is pending, of this run or an earlier one."""
         return read_pending(self.place) is not None
 
-    def arm_for_plan(self, bundle: Bundle, paths: Collection[str]) -> None:
-        """Arms the rollback before a plan is applied. paths: of all files to write or remove. Raises FnnError."""
+    def schedule_rollback_for_plan(self, bundle: Bundle, paths: Collection[str]) -> None:
+        """Schedules the rollback before a plan is applied. paths: of all files to write or remove. Raises FnnError."""
         former = read_plan_or_none(self.place)
         with system.place_files(bundle, {}) as directory:
             plan = read_plan(directory / "etc/fnn", directory / system.SYSCTL.lstrip("/"))
         program = {file.path: file.content for file in bundle.files if system.is_program(file.path)}
-        self.arm([*paths, *OWN_FILES, ORIGINALS], plan, former, program)
+        self.schedule_rollback([*paths, *OWN_FILES, ORIGINALS], plan, former, program)
 
-    def arm(self, paths: Collection[str], plan: Plan | None, former: Plan | None, program: Mapping[str, str]) -> None:
+    def schedule_rollback(
+        self, paths: Collection[str], plan: Plan | None, former: Plan | None, program: Mapping[str, str]
+    ) -> None:
         """plan: the new plan, None where the node is to have none. Raises FnnError."""
-        fresh = not self.is_armed()
+        fresh = not self.is_rollback_scheduled()
         try:
             if fresh:
                 Backup(self.place).drop()  # an incomplete one, left by a power failure
@@ -81,7 +83,7 @@ class Safety:
             backup.keep(BackupScope(paths, system.LINKS, sorted(sysctls), program))
             if plan:
                 record_originals(self.place, plan, former, read_kernel(plan.protocol, []), backup.directories)
-            arm(self.place, self.make_pending(plan))
+            schedule_rollback(self.place, self.make_pending(plan))
         except (OSError, Failed) as error:
             if fresh:
                 keep_change(self.place)
@@ -94,8 +96,8 @@ class Safety:
         generation = plan.generation if plan else REMOVED
         return Pending(generation, read_clock() + seconds, find_ssh_connection())
 
-    def settle(self) -> bool:
-        """Restarts the deadline after the change. Returns whether the change waits for confirmation."""
+    def finish_change(self) -> bool:
+        """Restarts the deadline, or keeps the change if `seconds` is 0. Returns whether it waits for confirmation."""
         pending = read_pending(self.place)
         if pending is None:
             return False
@@ -103,7 +105,7 @@ class Safety:
             keep_change(self.place)
             return False
         now = replace(pending, deadline=read_clock() + self.seconds, connection=find_ssh_connection())
-        arm(self.place, now)
+        schedule_rollback(self.place, now)
         return True
 
     def roll_back_now(self, why: str) -> str:

@@ -34,8 +34,8 @@ from ..net.difference import Difference
 from ..net.kernel import Kernel, run_ip, to_device
 from ..net.legs_down import LOCK, replace, take_daemon_lock
 from ..net.locks import describe_holders
+from ..net.membership import Membership, read_membership
 from ..net.plan import Plan
-from ..net.roster import Membership, read_membership
 from . import realtime, systemd
 from .echo import Echo
 from .frame import pack, unpack

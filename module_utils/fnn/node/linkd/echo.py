@@ -30,8 +30,8 @@ from dataclasses import dataclass
 
 from ...shared.mac import to_octets
 from ...shared.packet import ICMP, REPLY, REQUEST, read_echo
+from ..net.membership import Membership
 from ..net.plan import Plan
-from ..net.roster import Membership
 from .wire import PACKET_TYPE, keep_only
 
 _WAIT = 0.2  # seconds for an answer

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from ...shared.mac import format_mac, to_octets
-from ..net.roster import Membership
+from ..net.membership import Membership
 from . import frame as flag
 from .frame import MOST_NEWS, NONE, Frame, News, identify_cluster
 from .own_nic import OwnNic

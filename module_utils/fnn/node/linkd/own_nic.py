@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ..net.roster import Settings
+from ..net.membership import Settings
 from .frame import LEAVING, STARTING, UNUSED, Frame
 
 _DUE = 1.25  # times the pace, after which the next frame of a peer is due

@@ -16,9 +16,9 @@ from pathlib import Path
 from ..net.avoid import avoid
 from ..net.execute import run_batch
 from ..net.legs_down import write_unusable
+from ..net.membership import Membership
 from ..net.path_changes import format_destination, format_route
 from ..net.plan import Plan
-from ..net.roster import Membership
 
 
 class Tables:

@@ -22,8 +22,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from .cast import add_broadcast
+from .membership import Membership
 from .plan import Link, Neighbor, Plan, Route
-from .roster import Membership
 
 Leg = tuple[str, str]
 

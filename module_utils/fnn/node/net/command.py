@@ -18,13 +18,13 @@ from .execute import apply, compare_with_kernel, wait_for_nics
 from .kernel import Kernel
 from .legs_down import RUN, read_dead, read_unusable
 from .locks import KERNEL_LOCK, TIMEOUT, locked
+from .membership import read_membership
 from .pending import read_pending
 from .place import Place
 from .plan import Plan
 from .protect import refuse_protected
 from .release import release
 from .rollback import confirm, describe_pending, roll_back_pending
-from .roster import read_membership
 from .ssh import find_ssh_connection
 
 MAX_APPLIES = 5  # rounds of one apply at most; each further one follows a change by fnn-linkd

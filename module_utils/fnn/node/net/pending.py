@@ -78,7 +78,7 @@ def read_clock() -> float:
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
-def arm(place: Place, pending: Pending) -> None:
+def schedule_rollback(place: Place, pending: Pending) -> None:
     """Schedules the rollback. Raises OSError and Failed(1)."""
     if place.has_systemd:
         text = BOOT_TEXT.format(state=place.state, command=format_command(place))
@@ -111,8 +111,8 @@ def format_command(place: Place) -> str:
     return f"{sys.executable or '/usr/bin/python3'} -B {place.state}/backup/{ARCHIVE} rollback"
 
 
-def disarm(place: Place) -> None:
-    """Cancels the rollback. The file goes first: without it neither timer nor unit does anything."""
+def cancel_rollback(place: Place) -> None:
+    """Cancels the rollback. The file is deleted first: without it neither timer nor unit does anything."""
     put_file(place.state / "pending", None, 0, (0, 0))
     if not place.has_systemd:
         return

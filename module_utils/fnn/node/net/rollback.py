@@ -2,9 +2,9 @@
 """Safe change of a node: a change that is not confirmed over a new connection is rolled back.
 
     keep       the present state, before the first change      backup.py, originals.py
-    arm        a timer, and a unit for a reboot                pending.py
+    schedule   a timer, and a unit for a reboot                pending.py
     (change)   files and kernel                                node/apply/apply.py
-    confirm    over another connection: disarm, delete the backup
+    confirm    over another connection: cancel the timer, delete the backup
     roll back  otherwise: restore files and network; the refused files are copied to /var/lib/fnn/refused
 
 A tiny example. At 12:00:00 Ansible changes a node, and the deadline is at 12:02:00. The new plan makes the node
@@ -40,7 +40,7 @@ from .locks import CHANGE_LOCK, KERNEL_LOCK, RollbackLock, locked
 from .managers import is_enabled, reload_readers, run
 from .originals import PATH as ORIGINALS
 from .originals import list_formerly_managed, read_originals
-from .pending import Pending, disarm, read_clock, read_pending, write_pending
+from .pending import Pending, cancel_rollback, read_clock, read_pending, write_pending
 from .place import Place
 from .plan import Plan
 from .release import drop_devices, give_back_nics, release_locked
@@ -64,7 +64,7 @@ def roll_back(place: Place, why: str, at_boot: bool = False, by_hand: bool = Fal
     if pending is None:
         return []
     if not backup.exists():
-        disarm(place)
+        cancel_rollback(place)
         return [f"cannot roll back: the backup {backup.directory} is missing"]
     kernel = RollbackLock(place, KERNEL_LOCK, None if by_hand else lambda: True)
     kernel.take()
@@ -102,7 +102,7 @@ def restore_node(place: Place, backup: Backup, kernel: RollbackLock, why: str, a
     messages += backup.restore()
     if kernel.terminated != ended and (place.state / REFUSED).is_dir():
         messages += attempt(lambda: write_reason(place, add_reason(why, kernel.terminated)))
-    disarm(place)
+    cancel_rollback(place)
     backup.drop()
     if place.has_systemd and at_boot:
         start_or_stop_units()
@@ -270,7 +270,7 @@ def confirm(place: Place, generation: str | None, connection: str) -> bool:
 
 def keep_change(place: Place) -> None:
     """The caller holds the change lock."""
-    disarm(place)
+    cancel_rollback(place)
     Backup(place).drop()
     if not has_plan(place):
         delete_state_and_locks(place)

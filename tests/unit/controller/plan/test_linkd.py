@@ -10,7 +10,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 from plan_settings import plan_with
 
 
-def test_the_roster_has_all_nics_in_rank_order(design: dict[str, Any], macs: dict[str, Any]) -> None:
+def test_the_membership_has_all_nics_in_rank_order(design: dict[str, Any], macs: dict[str, Any]) -> None:
     part = plan_with(design, macs, fnn_linkd=True).cluster["linkd"]
     assert [each["node"] for each in part["nodes"]] == ["k00", "k01", "k02", "k03", "k04", "k05"]
     assert [nic["switch"] for nic in part["nodes"][2]["nics"]] == ["red", "green"]
@@ -18,7 +18,7 @@ def test_the_roster_has_all_nics_in_rank_order(design: dict[str, Any], macs: dic
     assert plan_with(design, macs).cluster["linkd"] is None
 
 
-def test_resting_nics_are_not_in_the_roster(design: dict[str, Any], macs: dict[str, Any]) -> None:
+def test_resting_nics_are_not_in_the_membership(design: dict[str, Any], macs: dict[str, Any]) -> None:
     resting = {"resting": [{"node": "k00", "nic": 0}]}
     part = plan_with(design, macs, inputs=resting, fnn_linkd=True).cluster["linkd"]
     assert [nic["switch"] for nic in part["nodes"][0]["nics"]] == ["blue"]

@@ -80,9 +80,9 @@ def test_with_rails_every_address_of_a_peer_is_reached_also_over_the_uplink(desi
 
 
 def test_fnn_linkd_does_not_monitor_satellites(design: Document, macs: Document) -> None:
-    roster = plan_with(design, macs, fnn_linkd=True).cluster["linkd"]
-    assert [each["node"] for each in roster["nodes"]] == [f"k0{rank}" for rank in range(6)]
-    assert roster["raised"] == ["red", "blue", "green"]
+    membership = plan_with(design, macs, fnn_linkd=True).cluster["linkd"]
+    assert [each["node"] for each in membership["nodes"]] == [f"k0{rank}" for rank in range(6)]
+    assert membership["raised"] == ["red", "blue", "green"]
 
 
 def test_a_stand_in_has_rank_address_and_names_of_the_node(design: Document, macs: Document) -> None:

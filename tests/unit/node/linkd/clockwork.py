@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ansible.module_utils.fnn.node.linkd.frame import Frame, pack, unpack
 from ansible.module_utils.fnn.node.linkd.machine import LocalNode, Machine
-from ansible.module_utils.fnn.node.net.roster import Member, Membership, Settings
+from ansible.module_utils.fnn.node.net.membership import Member, Membership, Settings
 from ansible.module_utils.fnn.shared.mac import format_mac, to_octets
 
 DAY = 1_800_000_000.0  # the wall clock at the start

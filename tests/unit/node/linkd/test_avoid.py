@@ -11,8 +11,8 @@ import pytest
 from ansible.module_utils.fnn.node.linkd.tables import find_lines
 from ansible.module_utils.fnn.node.net.avoid import avoid
 from ansible.module_utils.fnn.node.net.legs_down import read_avoided, read_unusable, take_daemon_lock, write_unusable
+from ansible.module_utils.fnn.node.net.membership import Member, Membership
 from ansible.module_utils.fnn.node.net.plan import Identity, Link, Neighbor, Plan, Route
-from ansible.module_utils.fnn.node.net.roster import Member, Membership
 
 RED, BLUE = "02:f0:00:00:00:00", "02:f0:00:00:00:01"
 PEER_RED, PEER_BLUE = "02:f0:00:00:01:00", "02:f0:00:00:01:01"

@@ -17,9 +17,9 @@ import pytest
 from ansible.module_utils.fnn.controller.plan.render import Renderer
 from ansible.module_utils.fnn.node.net.avoid import avoid
 from ansible.module_utils.fnn.node.net.cutover import PASSES, SWITCH, Cutover, blend
+from ansible.module_utils.fnn.node.net.membership import Membership, read_membership
 from ansible.module_utils.fnn.node.net.plan import Plan, Route
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
-from ansible.module_utils.fnn.node.net.roster import Membership, read_membership
 from fabric_modes import MODES
 from plan_settings import plan_with
 from six_pcs import SIX

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 from ansible.module_utils.fnn.node.linkd.frame import Frame
-from ansible.module_utils.fnn.node.net.roster import Settings
+from ansible.module_utils.fnn.node.net.membership import Settings
 from ansible.module_utils.fnn.shared.mac import format_mac, to_octets
 from clockwork import Clockwork, Fault, make_membership, plane
 from six_pcs import SIX

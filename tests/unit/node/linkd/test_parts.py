@@ -21,7 +21,7 @@ from ansible.module_utils.fnn.node.linkd.frame import (
 from ansible.module_utils.fnn.node.linkd.records import LEFT, UNUSED, USED, Records
 from ansible.module_utils.fnn.node.linkd.ring import find_fingers, find_nearest
 from ansible.module_utils.fnn.node.linkd.wire import parse_news
-from ansible.module_utils.fnn.node.net.roster import Settings, read_membership
+from ansible.module_utils.fnn.node.net.membership import Settings, read_membership
 from ansible.module_utils.fnn.shared.failed import Failed
 from ansible.module_utils.fnn.shared.frames.frame import MAGIC as BEACON_MAGIC
 from ansible.module_utils.fnn.shared.linkd_keys import read_keys

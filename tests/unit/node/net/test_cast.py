@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.node.net.avoid import avoid
 from ansible.module_utils.fnn.node.net.cast import BROADCAST_MAC, add_broadcast
+from ansible.module_utils.fnn.node.net.membership import Membership
 from ansible.module_utils.fnn.node.net.plan import Broadcast, Identity, Link, Plan
 from ansible.module_utils.fnn.node.net.plan_files import Reader, read_node
 from ansible.module_utils.fnn.node.net.plan_format import format_broadcast
-from ansible.module_utils.fnn.node.net.roster import Membership
 
 BROADCAST = Broadcast("red", (("red", "10.77.0.255"), ("blue", "10.77.1.255")))
 PLAN = Plan(

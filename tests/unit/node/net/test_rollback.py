@@ -16,7 +16,14 @@ from ansible.module_utils.fnn.node.net import backup, locks, rollback
 from ansible.module_utils.fnn.node.net.backup import Backup, BackupScope
 from ansible.module_utils.fnn.node.net.locks import CHANGE_LOCK, KERNEL_LOCK, find_holders, open_lock
 from ansible.module_utils.fnn.node.net.originals import Nic, list_settings, read_originals, record_originals
-from ansible.module_utils.fnn.node.net.pending import BOOT_TEXT, Pending, arm, format_command, read_clock, read_pending
+from ansible.module_utils.fnn.node.net.pending import (
+    BOOT_TEXT,
+    Pending,
+    format_command,
+    read_clock,
+    read_pending,
+    schedule_rollback,
+)
 from ansible.module_utils.fnn.node.net.place import Place
 from ansible.module_utils.fnn.node.net.plan import Plan
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
@@ -38,7 +45,7 @@ def place(tmp_path: Path) -> Place:
     for name, text in GOOD.items():
         (place.plan / name).write_text(text)
     (place.plan / "node").write_text(GOOD["node"] + f"generation {GENERATION}\n")
-    arm(place, Pending(GENERATION, read_clock() + 60, HERE))
+    schedule_rollback(place, Pending(GENERATION, read_clock() + 60, HERE))
     return place
 
 
@@ -75,7 +82,7 @@ def test_a_node_that_rolled_back_reports_time_and_reason(place: Place) -> None:
 
 
 def test_a_node_without_a_plan_keeps_nothing(place: Place) -> None:
-    arm(place, Pending(REMOVED, read_clock() + 60, HERE))
+    schedule_rollback(place, Pending(REMOVED, read_clock() + 60, HERE))
     (place.plan / "node").unlink()
     record_originals(place, read_plan_of_good(place), None, settled(), [])
     assert confirm(place, REMOVED, "") is True
@@ -156,7 +163,7 @@ def test_a_rollback_at_boot_leaves_its_units_to_start(
         (place.plan / name).write_text(text)
     Backup(place).keep(BackupScope(["/etc/fnn/node"], [], [], {}))
     (place.plan / "node").unlink()
-    arm(place, Pending(GENERATION, read_clock() + 60, HERE))
+    schedule_rollback(place, Pending(GENERATION, read_clock() + 60, HERE))
     commands: list[list[str]] = []
 
     def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
@@ -192,7 +199,7 @@ def test_a_full_disk_stops_no_rollback(place: Place, monkeypatch: pytest.MonkeyP
 def test_a_confirm_that_takes_long_is_not_ended_by_the_rollback(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """A confirm removes the pending file first, then its timer and units; systemd may need longer than the grace."""
     monkeypatch.setattr(locks, "GRACE", 0.5)
-    arm(place, Pending(GENERATION, read_clock() - 1, HERE))
+    schedule_rollback(place, Pending(GENERATION, read_clock() - 1, HERE))
     os.close(open_lock(place.locks / CHANGE_LOCK))
     with subprocess.Popen(["flock", "--no-fork", place.locks / CHANGE_LOCK, "sleep", "60"]) as confirming:
         while confirming.pid not in find_holders(place.locks / CHANGE_LOCK):
@@ -229,7 +236,7 @@ def test_a_lock_held_before_the_former_plan_is_applied_stops_no_rollback(
     program.write_text(FORMER)
     Backup(place).keep(BackupScope(["/etc/fnn/node"], [], [], {}))
     (place.plan / "node").write_text(GOOD["node"] + f"generation {GENERATION}\n")
-    arm(place, Pending(GENERATION, read_clock() - 1, HERE))
+    schedule_rollback(place, Pending(GENERATION, read_clock() - 1, HERE))
     monkeypatch.setattr(locks, "GRACE", 0.5)
     began = time.monotonic()
     assert roll_back_pending(place, at_deadline=True) == []
