@@ -129,8 +129,8 @@ case $ID in
 esac
 archives=$(list_archives "$origin" "$suite")
 mirror=$(find_mirror "$origin" "$suite")
-[ -n "$mirror" ] || fail "apt knows no $origin archive of $VERSION_CODENAME; see /etc/apt"
-[ -e "/usr/share/debootstrap/scripts/$suite" ] || fail "debootstrap does not know the suite $suite"
+[ -n "$mirror" ] || fail "apt has no $origin archive of $VERSION_CODENAME; see /etc/apt"
+[ -e "/usr/share/debootstrap/scripts/$suite" ] || fail "debootstrap has no script for the suite $suite"
 
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/fnn-lab-image.XXXXXX")
 # Unmount first: rm must not delete files in a mount that a failure left behind.

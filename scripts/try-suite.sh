@@ -25,7 +25,7 @@ commands=("make site" "make test")
 for tool in debootstrap apt-get unshare git; do
   command -v "$tool" > /dev/null || fail "$tool is missing; scripts/bootstrap.sh lab installs it"
 done
-[ -e "/usr/share/debootstrap/scripts/$suite" ] || fail "debootstrap does not know the suite $suite"
+[ -e "/usr/share/debootstrap/scripts/$suite" ] || fail "debootstrap has no script for the suite $suite"
 here=$(cd "$(dirname "$0")/.." && pwd)
 
 # A private mount namespace: a failure leaves no mount behind, and this machine does not see the mounts of the test.
@@ -55,7 +55,7 @@ make_root() {
   local mirror
   [ ! -e "$root/etc/debian_version" ] || return 0
   mirror=$(find_mirror Debian "$suite")
-  [ -n "$mirror" ] || fail "apt knows no archive of Debian; see /etc/apt"
+  [ -n "$mirror" ] || fail "apt has no archive of Debian; see /etc/apt"
   echo "==> $suite from $mirror"
   quietly debootstrap --variant=minbase --include=ca-certificates,git,make,python3,sudo "$suite" "$root" "$mirror"
 }

@@ -258,7 +258,7 @@ TEST_F(Curve, ListsMovedCablesAgainstSharedSwitches) {
 TEST_F(Curve, ADashAddsTheCurveToTheAnswer) {
   const ProgramResult ran = draw("-");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_EQ(ran.answer()["verdict"], "found") << "one document, with all there is to tell";
+  EXPECT_EQ(ran.answer()["verdict"], "found") << "one document with the whole answer";
   EXPECT_EQ(ran.answer()["curve"].front()["moved"], 0);
   EXPECT_EQ(ran.err, "");
   EXPECT_FALSE(std::filesystem::exists("-"));

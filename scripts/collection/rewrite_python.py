@@ -60,7 +60,7 @@ def rewrite_sources(text: str) -> str:
 def _drop_path(text: str) -> str:
     if not _PATH.search(text):
         if "module_utils.__path__" in text:
-            raise ValueError("finds the package in another way than other plugins, which the build does not know")
+            raise ValueError("finds the package in another way than other plugins, which the build cannot rewrite")
         return text
     text = re.sub(r"(?m)^import ansible\.module_utils\n\n?", "", _PATH.sub("", text))
     return text if len(re.findall(r"\bPath\b", text)) > 1 else text.replace("from pathlib import Path\n", "")

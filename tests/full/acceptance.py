@@ -56,7 +56,7 @@ EXPLAINED = """
 - **Captures**: on every port of every bridge while all of this but multicast and the firewall goes on. A pair's frames
   come in at one port of the sender and leave at one of the receiver, on a switch that the plan chose for them; every
   way of the plan is used; no ARP, no IPv6; nothing on the uplinks.
-- **One-way UDP**: {datagrams} datagrams from every node to every other, none answered, once the switches know all.
+- **One-way UDP**: {datagrams} datagrams from every node to every other, none answered, after all MACs were learned.
 - **Ratios** are to one flow over one switch in the same mode. Many flows: {flows}, spread by hash, the best of {tries}
   tries. With `basic` routing a pair uses one switch, and the ratio says that it does.
 - **Open MPI pair**: 4 MiB messages from one rank to another with `fnn_mpi_rails`, to the same with a pair that shares

@@ -60,7 +60,7 @@ CABLES = (
     _lab("cables crossed within a node", "fault crossed {a.node}", "crossed {a_all}"),
     _lab("two switches in each other's place", "fault relabeled {R} {B}"),
     _lab("two switches in each other's place, uplinks in", "fault relabeled {R} {B}", evidence=RELEARN),
-    _lab("three switches in a circle", "fault relabeled {R} {B}; fault relabeled {B} {G}"),
+    _lab("three switches in a cycle", "fault relabeled {R} {B}; fault relabeled {B} {G}"),
 )
 SWITCHES = (
     _lab("a switch without power", "fault dead-switch {R}", "dead-switch {Rs}"),

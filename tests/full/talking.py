@@ -67,7 +67,7 @@ for device, ear in ears.items():
     heard[device] = sorted(said)
 print(json.dumps(heard))
 """
-TELL = """
+SEND = """
 import socket, struct, sys
 group, identity, *devices = sys.argv[1:]
 for device in devices:
@@ -207,7 +207,7 @@ def describe_multicast(site: ModesSite) -> str:
     ears = {node: start_inside(node, "python3", "-c", JOIN, GROUP, "5", *devices[node].values()) for node in NODES[1:]}
     for ear in ears.values():
         assert ear.stdout and ear.stdout.readline() == "listens\n"
-    run_python("k00", TELL, GROUP, site.find_identity("k00"), *devices["k00"].values())
+    run_python("k00", SEND, GROUP, site.find_identity("k00"), *devices["k00"].values())
     time.sleep(0.5)
     heard = {node: json.loads(ear.communicate(timeout=10)[0]) for node, ear in ears.items()}
     count = 0

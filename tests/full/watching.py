@@ -72,7 +72,7 @@ def judge_flow(flow: dict[str, Any], ports: dict[str, str], chosen: Chosen) -> l
     what = f"{flow['frames']} frames from {flow['src']} to {flow['dst']}"
     ends = [chosen.owners.get(flow[end]) for end in ("src", "dst")]
     if None in ends:
-        return [f"{what}: addresses of nobody, at {flow['in']}"]
+        return [f"{what}: addresses of no node, at {flow['in']}"]
     (sender, on), (receiver, to) = (end for end in ends if end)
     seen = [*flow["in"], *flow["out"]]
     nodes = [port.rpartition(".")[0] for port in seen]

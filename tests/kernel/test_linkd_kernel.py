@@ -126,7 +126,7 @@ def test_planned_tables_are_restored_when_the_daemon_ends(lab: Lab) -> None:
     status = json.loads(lab.run("k01", "fnn-net", "status"))
     assert [(each["node"], each["switch"]) for each in status["avoided"]] == [("k00", "red")]
     lab.stop("k01", signal.SIGKILL)
-    assert len(lab.legs("k01", "k00")) == 1, "nobody has tidied up yet"
+    assert len(lab.legs("k01", "k00")) == 1, "no program has restored the tables yet"
     lab.run("k01", "fnn-linkd", "release")
     assert lab.legs("k01", "k00") == {("nic0", "10.77.0.1"), ("nic1", "10.77.1.1")}
     assert lab.is_settled("k01")
@@ -366,7 +366,7 @@ def test_a_node_that_was_shut_down_is_unreachable_and_one_without_its_daemon_is_
     cut_off(lab, "k02")
     wait_until(lambda: all(is_unreachable(lab, node, "k02") for node in SIX if node != "k02"), 8 + 3 * SLACK)
     known = json.loads((lab.directory / "k00" / "run" / "linkd.known").read_text())
-    assert known.keys() >= {mac("k02", nic) for nic in (0, 1)}, "after a minute no node tells it any more"
+    assert known.keys() >= {mac("k02", nic) for nic in (0, 1)}, "after a minute no node reports it any more"
     lab.stop("k00", signal.SIGKILL)  # as in a restart, which keeps the known NICs and the routes
     lab.start("k00")
     log = lab.directory / "k00" / "log"

@@ -123,7 +123,9 @@ def test_nothing_is_left_behind(six: Cables, tmp_path: Path) -> None:
     six.ip("k00", "link", "set", "nic1", "up")
     listen(six, tmp_path, ["k00"])
     assert "UP" in six.ip_json("k00", "link", "show", "nic0")[0]["flags"]
-    assert six.ip("k00", "-6", "address", "show", "dev", "nic0") == "", "a raised NIC must not greet its neighbors"
+    assert six.ip("k00", "-6", "address", "show", "dev", "nic0") == "", (
+        "a NIC that was set up must not announce itself to its neighbors"
+    )
     collect(six, tmp_path, ["k00"])
     assert "UP" not in six.ip_json("k00", "link", "show", "nic0")[0]["flags"]
     assert "UP" in six.ip_json("k00", "link", "show", "nic1")[0]["flags"], "it was up before"

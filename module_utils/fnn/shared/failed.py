@@ -18,7 +18,6 @@ class Failed(Exception):
 
 
 #: Errors of the disk, for which find_remedy has a remedy.
-
 _REMEDIED = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
 
 

@@ -237,7 +237,7 @@ def test_the_first_returned_frame_of_the_head_ends_the_probe() -> None:
     found = probe(network)
     assert (found["loop"], found["groups"]) == (True, [])
     assert sorted(found["unsure"]) == sorted(found["reaches_head"])  # type: ignore[call-overload]
-    assert network.asked["hello"] == 1, "it must not greet again"
+    assert network.asked["hello"] == 1, "it must not send hello again"
 
 
 def test_frames_repeated_at_a_high_rate_end_the_probe() -> None:
@@ -255,7 +255,7 @@ def test_nics_with_one_mac_are_left_out_and_spoil_nothing() -> None:
     network = Network(wire(3, 3))
     twin = network.leaves[0][0]
     prober = make_prober()
-    # A NIC with the same MAC also answers the greeting, from another leaf.
+    # A NIC with the same MAC also answers the hello, from another leaf.
     network.seen_by_head.append(pack_control(Control("here", 99, twin, "six"), twin, HEAD, SEAL))
     found = run(prober, network)
     assert found["unsure"] == [twin]
@@ -281,7 +281,7 @@ def test_frames_of_another_cluster_are_nothing_to_the_prober() -> None:
     assert prober.sources == {}
 
 
-def test_a_nic_obeys_only_the_head_that_greeted_it_and_only_for_fake_macs() -> None:
+def test_a_nic_executes_orders_only_of_the_head_that_sent_hello_and_only_from_fake_macs() -> None:
     nic = Answerer("six", 7, "02:f0:00:00:00:00", "02:f0:00:00:00:00", SEAL)
     hello, order = Control("hello", 1, HEAD, "six"), Control("order", 1, HEAD, "six", 5, "02:f0:00:00:00:01")
 
@@ -290,9 +290,9 @@ def test_a_nic_obeys_only_the_head_that_greeted_it_and_only_for_fake_macs() -> N
         assert letter
         return list(nic.respond(letter))
 
-    assert respond(order, FAKE + "00:00:00:01") == [], "before any greeting"
+    assert respond(order, FAKE + "00:00:00:01") == [], "before any hello"
     assert len(respond(hello, HEAD)) == 1
-    assert respond(order, "02:f0:00:00:00:09") == [], "from a MAC that may be somebody's"
+    assert respond(order, "02:f0:00:00:00:09") == [], "from a MAC that may belong to a host"
     assert respond(Control("order", 2, HEAD, "six", 5), FAKE + "00:00:00:01") == [], "from another head"
     flooded = unpack_control(pack_control(order, FAKE + "00:00:00:01", "02:f0:00:00:00:05", SEAL))
     assert flooded

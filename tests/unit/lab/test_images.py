@@ -133,7 +133,7 @@ def test_images_with_packages_stay_side_by_side_until_their_base_changes(machine
     ("words", "message"),
     [
         ([], "usage: {script} SUITE [COMMAND...]\n"),
-        (["lenny9"], "try-suite: debootstrap does not know the suite lenny9\n"),
+        (["lenny9"], "try-suite: debootstrap has no script for the suite lenny9\n"),
     ],
 )
 def test_an_unknown_release_is_refused_before_a_root_is_made(

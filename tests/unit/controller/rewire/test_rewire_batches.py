@@ -153,8 +153,8 @@ def test_pairs_that_never_talk_do_not_count() -> None:
 
 def test_a_cycle_between_full_switches_holds_one_cable_in_the_hand() -> None:
     site = Site(["a", "b", "c"], {}, {"red": 1, "blue": 1, "green": 1})
-    circle = [Move("a", 0, "red", "blue"), Move("b", 0, "blue", "green"), Move("c", 0, "green", "red")]
-    (batch,) = make_batches(site, {"a": {0: "red"}, "b": {0: "blue"}, "c": {0: "green"}}, circle, 1)
+    cycle = [Move("a", 0, "red", "blue"), Move("b", 0, "blue", "green"), Move("c", 0, "green", "red")]
+    (batch,) = make_batches(site, {"a": {0: "red"}, "b": {0: "blue"}, "c": {0: "green"}}, cycle, 1)
     walk = list(order_walk(site, batch.moves, {"red": 0, "blue": 0, "green": 0}))
     assert [held for _, held in walk] == [True, False, False]
     assert [move.node for move, _ in walk] == ["a", "c", "b"]
