@@ -43,7 +43,7 @@ bool has_room(size_t node, const Legs& legs, const std::vector<int>& room) {
     for (size_t peer = 0; peer < legs.size(); ++peer) {
       size_t choice = 0;
       if (peer == node) continue;
-      for (const SharedLeg& shared : shared_legs(legs[node], legs[peer])) choice |= size_t{1} << shared.mine;
+      for (const SharedLeg& shared : shared_legs(legs[node], legs[peer])) choice |= size_t{1} << shared.from_leg;
       if (choice != 0 && (choice & ~set) == 0) ++peers;
     }
     for (size_t leg = 0; leg < room.size(); ++leg) {
@@ -110,7 +110,7 @@ Counts counted(const Legs& legs, Random& random) {
   for (size_t a = 0; a < legs.size(); ++a) {
     for (size_t b = 0; b < legs.size(); ++b) {
       std::map<size_t, size_t> over;
-      for (const SharedLeg& shared : shared_legs(legs[a], legs[b])) over[shared.mine] = shared.theirs;
+      for (const SharedLeg& shared : shared_legs(legs[a], legs[b])) over[shared.from_leg] = shared.to_leg;
       if (a == b) over.clear();
       const size_t leg = choice.leg(a, b);
       EXPECT_EQ(leg == Choice::kNone, over.empty());
@@ -146,11 +146,12 @@ double best_of_all_choices(const Legs& legs) {
     if (job == jobs.size()) return;
     const auto& [pair, over] = jobs[job];
     for (const SharedLeg& leg : over) {
-      ++sends[{pair.first, leg.mine}];
-      ++receives[{pair.second, leg.theirs}];
-      self(self, job + 1, std::max({most, load(sends, pair.first, leg.mine), load(receives, pair.second, leg.theirs)}));
-      --sends[{pair.first, leg.mine}];
-      --receives[{pair.second, leg.theirs}];
+      ++sends[{pair.first, leg.from_leg}];
+      ++receives[{pair.second, leg.to_leg}];
+      self(self, job + 1,
+           std::max({most, load(sends, pair.first, leg.from_leg), load(receives, pair.second, leg.to_leg)}));
+      --sends[{pair.first, leg.from_leg}];
+      --receives[{pair.second, leg.to_leg}];
     }
   };
   choose(choose, 0, 0);

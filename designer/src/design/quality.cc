@@ -55,12 +55,12 @@ struct Traffic {
   double worth = 0;  ///< x^(7/8) of the bandwidth x
   bool named_pairs = false;  ///< whether the spec names communicating pairs
 
-  void add(LoadedLinks& mine, LoadedLinks& theirs, double amount, int unit_mbps) {
+  void add(LoadedLinks& from, LoadedLinks& to, double amount, int unit_mbps) {
     int common = 0;
     long long mbps = 0;
-    for_each_shared(mine, theirs, [&](size_t a, size_t b) {
+    for_each_shared(from, to, [&](size_t a, size_t b) {
       ++common;
-      mbps += std::min(mine[a].mbps, theirs[b].mbps);
+      mbps += std::min(from[a].mbps, to[b].mbps);
     });
     weight += amount;
     pairs += 1;
@@ -68,9 +68,9 @@ struct Traffic {
     shared += amount * common;
     gbps += amount * static_cast<double>(mbps) / kMbpsPerGbps;
     worth += amount * bandwidth_value(static_cast<double>(mbps) / unit_mbps);
-    for_each_shared(mine, theirs, [&](size_t a, size_t b) {
-      mine[a].load += amount / common;
-      theirs[b].load += amount / common;
+    for_each_shared(from, to, [&](size_t a, size_t b) {
+      from[a].load += amount / common;
+      to[b].load += amount / common;
     });
   }
 };

@@ -7,13 +7,13 @@
 
 namespace fnn {
 
-/// Calls visit(i, j) for every switch that both mine[i] and theirs[j] lead to. Works for links of any kind with a
+/// Calls visit(i, j) for every switch that both from[i] and to[j] lead to. Works for links of any kind with a
 /// `device`, sorted by switch.
 template <typename Links, typename Visit>
-void for_each_shared(const Links& mine, const Links& theirs, Visit visit) {
-  for (std::size_t i = 0, j = 0; i < mine.size() && j < theirs.size();) {
-    if (mine[i].device == theirs[j].device) visit(i++, j++);
-    else if (mine[i].device < theirs[j].device) ++i;
+void for_each_shared(const Links& from, const Links& to, Visit visit) {
+  for (std::size_t i = 0, j = 0; i < from.size() && j < to.size();) {
+    if (from[i].device == to[j].device) visit(i++, j++);
+    else if (from[i].device < to[j].device) ++i;
     else ++j;
   }
 }

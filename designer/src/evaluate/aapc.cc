@@ -59,10 +59,10 @@ std::array<long long, kRoutings.size()> single_flow_mbps(const Fabric& fabric, c
   std::array<long long, kRoutings.size()> mbps{};
   long long least = Fabric::kUnlimited;
   int switches = 0;
-  const auto& mine = fabric.legs[flow.from];
-  const auto& theirs = fabric.legs[flow.to];
-  for_each_shared(mine, theirs, [&](size_t a, size_t b) {
-    const long long here = std::min(mine[a].mbps, theirs[b].mbps);
+  const auto& from_legs = fabric.legs[flow.from];
+  const auto& to_legs = fabric.legs[flow.to];
+  for_each_shared(from_legs, to_legs, [&](size_t a, size_t b) {
+    const long long here = std::min(from_legs[a].mbps, to_legs[b].mbps);
     if (choice.leg(flow.from, flow.to) == a) mbps[kBasic] = here;
     mbps[kAdvanced] += here;
     least = std::min(least, here);

@@ -29,8 +29,9 @@ void for_each_route(const Fabric& fabric, const Choice& choice, Visit visit) {
     for (size_t to = 0; to < fabric.nodes(); ++to) {
       if (from == to) continue;
       int mbps = 0;
-      for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t mine, size_t theirs) {
-        if (mine == choice.leg(from, to)) mbps = std::min(fabric.legs[from][mine].mbps, fabric.legs[to][theirs].mbps);
+      for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t from_leg, size_t to_leg) {
+        if (from_leg != choice.leg(from, to)) return;
+        mbps = std::min(fabric.legs[from][from_leg].mbps, fabric.legs[to][to_leg].mbps);
       });
       visit(from, to, mbps);
     }

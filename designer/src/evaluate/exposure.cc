@@ -27,14 +27,14 @@ struct Dependent {
   void add(const Fabric& fabric, size_t a, size_t b) {
     int shared = 0;
     SharedLeg only{};
-    for_each_shared(fabric.legs[a], fabric.legs[b], [&](size_t mine, size_t theirs) {
+    for_each_shared(fabric.legs[a], fabric.legs[b], [&](size_t from_leg, size_t to_leg) {
       ++shared;
-      only = {mine, theirs};
+      only = {from_leg, to_leg};
     });
     if (shared != 1) return;
-    ++on_switch[static_cast<size_t>(fabric.legs[a][only.mine].device)];
-    ++on_link[a][only.mine];
-    ++on_link[b][only.theirs];
+    ++on_switch[static_cast<size_t>(fabric.legs[a][only.from_leg].device)];
+    ++on_link[a][only.from_leg];
+    ++on_link[b][only.to_leg];
   }
 };
 

@@ -30,10 +30,10 @@ std::vector<int> nic_route_counts(const Fabric& fabric, const Choice& choice) {
   std::vector<int> routes(2 * links, 0);
   for (size_t from = 0; from < fabric.nodes(); ++from) {
     for (size_t to = 0; to < fabric.nodes(); ++to) {
-      for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t mine, size_t theirs) {
-        if (choice.leg(from, to) != mine) return;
-        ++routes[first[from] + mine];
-        ++routes[links + first[to] + theirs];
+      for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t from_leg, size_t to_leg) {
+        if (choice.leg(from, to) != from_leg) return;
+        ++routes[first[from] + from_leg];
+        ++routes[links + first[to] + to_leg];
       });
     }
   }

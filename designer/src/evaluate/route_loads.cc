@@ -39,26 +39,27 @@ RouteLoads::RouteLoads(const Fabric& fabric, const Choice& choice)
   for (size_t from = 0; from < nodes; ++from) {
     for (size_t to = 0; to < nodes; ++to) {
       const std::uint8_t chosen = choice.leg(from, to);
-      for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t mine, size_t theirs) {
-        if (mine == chosen) routes_[from * nodes + to] = {chosen, static_cast<std::uint8_t>(theirs)};
+      for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t from_leg, size_t to_leg) {
+        if (from_leg == chosen) routes_[from * nodes + to] = {chosen, static_cast<std::uint8_t>(to_leg)};
       });
     }
   }
 }
 
-RouteLoads::Path RouteLoads::path(Flow flow, size_t mine, size_t theirs) const {
-  const auto device = [&] { return static_cast<std::uint32_t>(fabric_.legs[flow.from][mine].device); };
-  return {first_edge_[flow.from] + static_cast<std::uint32_t>(mine),
-          links_ + first_edge_[flow.to] + static_cast<std::uint32_t>(theirs), oversubscribed_ ? 2 * links_ + device() : 0};
+RouteLoads::Path RouteLoads::path(Flow flow, size_t from_leg, size_t to_leg) const {
+  const auto device = [&] { return static_cast<std::uint32_t>(fabric_.legs[flow.from][from_leg].device); };
+  return {first_edge_[flow.from] + static_cast<std::uint32_t>(from_leg),
+          links_ + first_edge_[flow.to] + static_cast<std::uint32_t>(to_leg),
+          oversubscribed_ ? 2 * links_ + device() : 0};
 }
 
 void RouteLoads::trace(Flow flow, size_t routing) {
   if (routing == kBasic) {
     const Route route = routes_[flow.from * fabric_.nodes() + flow.to];
-    if (route.mine != Choice::kNone) paths_.push_back(path(flow, route.mine, route.theirs));
+    if (route.from_leg != Choice::kNone) paths_.push_back(path(flow, route.from_leg, route.to_leg));
   } else {
     for_each_shared(fabric_.legs[flow.from], fabric_.legs[flow.to],
-                    [&](size_t mine, size_t theirs) { paths_.push_back(path(flow, mine, theirs)); });
+                    [&](size_t from_leg, size_t to_leg) { paths_.push_back(path(flow, from_leg, to_leg)); });
   }
   ends_.push_back(paths_.size());
 }

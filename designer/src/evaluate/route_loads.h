@@ -56,7 +56,7 @@ class RouteLoads {
     std::uint32_t inside;  ///< only where some switch is oversubscribed
   };
 
-  Path path(Flow flow, std::size_t mine, std::size_t theirs) const;
+  Path path(Flow flow, std::size_t from_leg, std::size_t to_leg) const;
   void trace(Flow flow, std::size_t routing);
   void load(const Level& level, const std::vector<std::uint16_t>& map, std::size_t routing);
   void unload();
@@ -66,8 +66,8 @@ class RouteLoads {
 
   /// The legs to the chosen switch at both ends, stored together so that a flow costs one memory access.
   struct Route {
-    std::uint8_t mine = Choice::kNone;
-    std::uint8_t theirs = Choice::kNone;
+    std::uint8_t from_leg = Choice::kNone;
+    std::uint8_t to_leg = Choice::kNone;
   };
 
   const Fabric& fabric_;

@@ -29,16 +29,16 @@ class Edges {
 
   /// Only oversubscribed switches have an inside edge.
   Splitting::Path path(Flow flow, SharedLeg leg) const {
-    const auto device = static_cast<size_t>(fabric_.legs[flow.from][leg.mine].device);
+    const auto device = static_cast<size_t>(fabric_.legs[flow.from][leg.from_leg].device);
     const bool oversubscribed = fabric_.inside_mbps[device] < fabric_.links_mbps[device];
-    return {number(first_[flow.from] + leg.mine), number(links_ + first_[flow.to] + leg.theirs),
+    return {number(first_[flow.from] + leg.from_leg), number(links_ + first_[flow.to] + leg.to_leg),
             oversubscribed ? number(2 * links_ + device) : Splitting::kNoEdge};
   }
 
   /// Both directions of a pair at once: upward and downward loads are equal, so upward links represent both.
   Splitting::Path symmetric_path(Flow flow, SharedLeg leg) const {
     Splitting::Path path = this->path(flow, leg);
-    path[1] = number(first_[flow.to] + leg.theirs);
+    path[1] = number(first_[flow.to] + leg.to_leg);
     return path;
   }
 
@@ -71,7 +71,7 @@ double basic_load(const Fabric& fabric, const Choice& choice, const Edges& edges
   Splitting fixed(edges.capacities(false));
   for (const auto& [flow, amount] : flows) {
     for (const SharedLeg& leg : shared_legs(fabric.legs[flow.from], fabric.legs[flow.to])) {
-      if (leg.mine == choice.leg(flow.from, flow.to)) fixed.add(amount, {edges.path(flow, leg)});
+      if (leg.from_leg == choice.leg(flow.from, flow.to)) fixed.add(amount, {edges.path(flow, leg)});
     }
   }
   return fixed.largest();

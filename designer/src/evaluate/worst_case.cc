@@ -41,9 +41,9 @@ std::optional<Permutation> weakest_pair(const Fabric& fabric, const Choice& choi
       long long least = Fabric::kUnlimited;
       long long all = 0;
       int switches = 0;
-      for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t mine, size_t theirs) {
-        const long long here = std::min(fabric.legs[from][mine].mbps, fabric.legs[to][theirs].mbps);
-        if (choice.leg(from, to) == mine) route = here;
+      for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t from_leg, size_t to_leg) {
+        const long long here = std::min(fabric.legs[from][from_leg].mbps, fabric.legs[to][to_leg].mbps);
+        if (choice.leg(from, to) == from_leg) route = here;
         least = std::min(least, here);
         all += here;
         ++switches;
@@ -70,8 +70,8 @@ std::vector<std::vector<int>> parts_over(const Fabric& fabric, const Choice& cho
       if (from == to) continue;
       const std::vector<SharedLeg> shared = shared_legs(fabric.legs[from], fabric.legs[to]);
       for (const SharedLeg& leg : shared) {
-        if (fabric.legs[from][leg.mine].device != device) continue;
-        const bool routed = choice.leg(from, to) == leg.mine;
+        if (fabric.legs[from][leg.from_leg].device != device) continue;
+        const bool routed = choice.leg(from, to) == leg.from_leg;
         parts[from][to] = basic ? (routed ? kWhole : 0) : kWhole / static_cast<int>(shared.size());
       }
     }

@@ -130,10 +130,10 @@ std::string simgrid_of(const Design& design, bool advanced, std::uint64_t seed) 
   for (size_t from = 0; from < fabric.nodes(); ++from) {
     for (size_t to = 0; to < fabric.nodes(); ++to) {
       if (from == to) continue;
-      for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t mine, size_t theirs) {
-        if (advanced) route(name(from, mine), name(to, theirs), name(from, mine), name(to, theirs));
-        else if (choice.leg(from, to) == mine) {
-          route(design.spec.nodes[from].name, design.spec.nodes[to].name, name(from, mine), name(to, theirs));
+      for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t from_leg, size_t to_leg) {
+        if (advanced) route(name(from, from_leg), name(to, to_leg), name(from, from_leg), name(to, to_leg));
+        else if (choice.leg(from, to) == from_leg) {
+          route(design.spec.nodes[from].name, design.spec.nodes[to].name, name(from, from_leg), name(to, to_leg));
         }
       });
     }

@@ -61,8 +61,8 @@ class ConstraintPropagation {
 
  private:
   void force(const Pair& pair) {
-    for (const auto& [node, leg] : {std::pair{pair.a, pair.choices.front().mine},
-                                    std::pair{pair.b, pair.choices.front().theirs}}) {
+    for (const auto& [node, leg] : {std::pair{pair.a, pair.choices.front().from_leg},
+                                    std::pair{pair.b, pair.choices.front().to_leg}}) {
       ++forced_[node][leg];
       check_nic(node, leg);
     }
@@ -79,7 +79,7 @@ class ConstraintPropagation {
       Pair& pair = pairs_[i];
       if (pair.choices.size() < 2) continue;
       const bool first = pair.a == node;
-      const auto uses = [&](const SharedLeg& shared) { return (first ? shared.mine : shared.theirs) == leg; };
+      const auto uses = [&](const SharedLeg& shared) { return (first ? shared.from_leg : shared.to_leg) == leg; };
       if (std::erase_if(pair.choices, uses) > 0 && pair.choices.size() == 1) force(pair);
     }
   }

@@ -55,27 +55,27 @@ class RouteChooser {
 
   /// Routes both directions over one switch, or only the direction from `from`.
   void assign(const RouteTask& task, const SharedLeg& leg, bool both) {
-    choice_.set(task.from, task.to, leg.mine);
-    out_.add(task.from, leg.mine);
-    in_.add(task.to, leg.theirs);
+    choice_.set(task.from, task.to, leg.from_leg);
+    out_.add(task.from, leg.from_leg);
+    in_.add(task.to, leg.to_leg);
     if (!both) return;
-    choice_.set(task.to, task.from, leg.theirs);
-    out_.add(task.to, leg.theirs);
-    in_.add(task.from, leg.mine);
+    choice_.set(task.to, task.from, leg.to_leg);
+    out_.add(task.to, leg.to_leg);
+    in_.add(task.from, leg.from_leg);
   }
 
   void unassign(const RouteTask& task, const SharedLeg& leg, bool both) {
-    out_.drop(task.from, leg.mine);
-    in_.drop(task.to, leg.theirs);
+    out_.drop(task.from, leg.from_leg);
+    in_.drop(task.to, leg.to_leg);
     if (!both) return;
-    out_.drop(task.to, leg.theirs);
-    in_.drop(task.from, leg.mine);
+    out_.drop(task.to, leg.to_leg);
+    in_.drop(task.from, leg.from_leg);
   }
 
   /// With both directions over one switch, send and receive loads are equal, so one of them suffices.
   double price(const RouteTask& task, const SharedLeg& leg, bool both) const {
-    const Loads& theirs = both ? out_ : in_;
-    return out_.price_of_one_more(task.from, leg.mine) + theirs.price_of_one_more(task.to, leg.theirs);
+    const Loads& to_loads = both ? out_ : in_;
+    return out_.price_of_one_more(task.from, leg.from_leg) + to_loads.price_of_one_more(task.to, leg.to_leg);
   }
 
   SharedLeg cheapest(const RouteTask& task, bool both) {
@@ -93,8 +93,9 @@ class RouteChooser {
   }
 
   SharedLeg current(const RouteTask& task) const {
-    const size_t mine = choice_.leg(task.from, task.to);
-    return *std::find_if(task.over.begin(), task.over.end(), [&](const SharedLeg& leg) { return leg.mine == mine; });
+    const size_t from_leg = choice_.leg(task.from, task.to);
+    return *std::find_if(task.over.begin(), task.over.end(),
+                         [&](const SharedLeg& leg) { return leg.from_leg == from_leg; });
   }
 
   /// Local search: reassigns each job to its cheapest switch, until all NICs keep their limits.
@@ -113,7 +114,7 @@ class RouteChooser {
     const size_t pairs = tasks_.size();
     for (size_t i = 0; i < pairs; ++i) {
       RouteTask back{tasks_[i].to, tasks_[i].from, {}};
-      for (const SharedLeg& leg : tasks_[i].over) back.over.push_back({leg.theirs, leg.mine});
+      for (const SharedLeg& leg : tasks_[i].over) back.over.push_back({leg.to_leg, leg.from_leg});
       tasks_.push_back(std::move(back));
     }
   }
@@ -122,14 +123,14 @@ class RouteChooser {
   void rejoin_directions() {
     for (const RouteTask& task : tasks_) {
       const SharedLeg there = current(task);
-      if (choice_.leg(task.to, task.from) == there.theirs) continue;
-      if (out_.is_full(task.to, there.theirs) || in_.is_full(task.from, there.mine)) continue;
+      if (choice_.leg(task.to, task.from) == there.to_leg) continue;
+      if (out_.is_full(task.to, there.to_leg) || in_.is_full(task.from, there.from_leg)) continue;
       const RouteTask back{task.to, task.from, {}};
       const size_t old = choice_.leg(task.to, task.from);
       const auto other = std::find_if(task.over.begin(), task.over.end(),
-                                      [&](const SharedLeg& leg) { return leg.theirs == old; });
-      unassign(back, {old, other->mine}, false);
-      assign(back, {there.theirs, there.mine}, false);
+                                      [&](const SharedLeg& leg) { return leg.to_leg == old; });
+      unassign(back, {old, other->from_leg}, false);
+      assign(back, {there.to_leg, there.from_leg}, false);
     }
   }
 

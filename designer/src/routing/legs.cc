@@ -25,9 +25,9 @@ Legs legs_of(const Design& design) {
   return legs;
 }
 
-std::vector<SharedLeg> shared_legs(const std::vector<Leg>& mine, const std::vector<Leg>& theirs) {
+std::vector<SharedLeg> shared_legs(const std::vector<Leg>& from_legs, const std::vector<Leg>& to_legs) {
   std::vector<SharedLeg> shared;
-  for_each_shared(mine, theirs, [&](std::size_t a, std::size_t b) { shared.push_back({a, b}); });
+  for_each_shared(from_legs, to_legs, [&](std::size_t a, std::size_t b) { shared.push_back({a, b}); });
   return shared;
 }
 

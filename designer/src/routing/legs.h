@@ -16,10 +16,10 @@ struct Leg {
   int mbps;
 };
 
-/// A switch that two nodes share, by the indexes of their legs to it.
+/// A switch that two nodes share, by the indexes of their legs to it: of the first node, then of the second.
 struct SharedLeg {
-  std::size_t mine;
-  std::size_t theirs;
+  std::size_t from_leg;
+  std::size_t to_leg;
 };
 
 /// Per node in rank order, its legs in the order of the switches.
@@ -29,6 +29,6 @@ using Legs = std::vector<std::vector<Leg>>;
 Legs legs_of(const Design& design);
 
 /// The switches that two nodes share, in order.
-std::vector<SharedLeg> shared_legs(const std::vector<Leg>& mine, const std::vector<Leg>& theirs);
+std::vector<SharedLeg> shared_legs(const std::vector<Leg>& from_legs, const std::vector<Leg>& to_legs);
 
 }  // namespace fnn

@@ -22,7 +22,7 @@ std::vector<Group> groups_of(size_t node, const Legs& legs) {
   for (size_t peer = 0; peer < legs.size(); ++peer) {
     if (peer == node) continue;
     choice.clear();
-    for (const SharedLeg& shared : shared_legs(legs[node], legs[peer])) choice.push_back(shared.mine);
+    for (const SharedLeg& shared : shared_legs(legs[node], legs[peer])) choice.push_back(shared.from_leg);
     if (!choice.empty()) ++peers[choice];
   }
   std::vector<Group> groups;

@@ -69,9 +69,9 @@ struct Peers {
     if (leg == Choice::kNone) return;
     ++sends[from][leg];
     for (const SharedLeg& shared : shared_legs(legs[from], legs[to])) {
-      if (shared.mine != leg) continue;
-      ++receives[to][shared.theirs];
-      if (from < to && choice.leg(to, from) != shared.theirs) ++asymmetric_pairs;
+      if (shared.from_leg != leg) continue;
+      ++receives[to][shared.to_leg];
+      if (from < to && choice.leg(to, from) != shared.to_leg) ++asymmetric_pairs;
     }
   }
 };
