@@ -69,7 +69,7 @@ def _compare(name: str, question: str, cases: tuple[Case, ...], place: Path) -> 
     columns = ["instance", "ours (median of 5 seeds)", "found by stage", "plain GA", "CP-SAT", "rival / ours"]
     table = Table(name, question, columns)
     for case in cases:
-        ours, stage = _ours(case, place)
+        ours, stage = _measure_engine(case, place)
         classic = _classic(case, place) if "ga-classic" in case.rivals else None
         cpsat = _cpsat(case, place) if "cp-sat" in case.rivals else None
         best = min((value for value in (classic, cpsat) if value is not None), default=None)
@@ -94,7 +94,7 @@ def _words(case: Case, rival: str, value: float | None) -> str:
     return seconds(value) if value is not None else f"not found in {case.limit:g} s"
 
 
-def _ours(case: Case, place: Path) -> tuple[float | None, str]:
+def _measure_engine(case: Case, place: Path) -> tuple[float | None, str]:
     """Median of processor seconds over the seeds; None when fewer than half of them found a design."""
     found, stages = [], set()
     for seed in SEEDS:

@@ -58,17 +58,17 @@ def _last_json(out: str, err: str) -> dict[str, Any]:
     return answer if isinstance(answer, dict) else {"error": (err or out).strip()[-400:]}
 
 
-class Refused(Exception):
+class EngineError(Exception):
     """The engine did not search at all: a bug of the benchmark, never a result."""
 
 
 def design(spec: dict[str, Any], place: Path, *options: str | Path, cores: int = 1) -> Run:
-    """One whole run of the engine; the design is left in `place`/design.json. Raises Refused."""
+    """One whole run of the engine; the design is left in `place`/design.json. Raises EngineError."""
     document = place / "spec.json"
     document.write_text(json.dumps(spec))
     done = run([ENGINE, "design", document, "-o", place / "design.json", "--threads", str(cores), *options], cores)
     if done.status not in (FOUND, NOT_FOUND, INFEASIBLE):
-        raise Refused(f"exit status {done.status}: {done.answer}")
+        raise EngineError(f"exit status {done.status}: {done.answer}")
     return done
 
 

@@ -356,25 +356,25 @@ class DesignTask:
     def _write(self, design: dict[str, Any], curve: list[dict[str, Any]] | None) -> None:
         """Write the results, and remove leftovers of searches for another design."""
         self.documents.write(self.path, design)
-        self._beside("not-found").unlink(missing_ok=True)
+        self._sibling_path("not-found").unlink(missing_ok=True)
         if curve is None:
-            self._beside("curve").unlink(missing_ok=True)
+            self._sibling_path("curve").unlink(missing_ok=True)
         else:
-            write_atomic(self._beside("curve"), dumps(curve))
+            write_atomic(self._sibling_path("curve"), dumps(curve))
         if self.options["checkpoint"]:
             Path(self.options["checkpoint"]).unlink(missing_ok=True)
 
     def _keep_best(self, error: DesignFailed, fresh: Path) -> DesignFailed:
         """Save the incomplete design of the failure, and return the same failure."""
         if error.verdict in ("not-found", "interrupted") and fresh.exists() and not self.task.check_mode:
-            path = self._beside("not-found")
+            path = self._sibling_path("not-found")
             write_atomic(path, fresh.read_bytes())
             pairs = " and lists those pairs" if error.report.get("uncovered") else ""
             where = Problem("", f"{path} has the best design{pairs}")
             return DesignFailed(error.verdict, [*error.problems, where], {**error.report, "rejected": str(path)})
         return error
 
-    def _beside(self, name: str) -> Path:
+    def _sibling_path(self, name: str) -> Path:
         """Return the path of another result: design.NAME.json, or next.NAME.json beside a next.json."""
         return self.path.with_suffix(f".{name}.json")
 

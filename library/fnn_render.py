@@ -96,7 +96,7 @@ from ansible.module_utils.fnn.controller.options import PATH, PLAN, require_path
 from ansible.module_utils.fnn.controller.plan.generation import find_generation
 from ansible.module_utils.fnn.controller.plan.mtu import choose_mtu, is_proved, keep_mtus
 from ansible.module_utils.fnn.controller.plan.render import (
-    Rendered,
+    RenderedFile,
     Renderer,
     check_views,
     find_changes,
@@ -219,9 +219,9 @@ def recall_nodes(design: Mapping[str, Any], views: Mapping[str, Document], setti
     return replace(settings, facts=replace(settings.facts, **recalled))
 
 
-def render_files(task: Task, plan: Plan, generation: Document) -> Iterator[Rendered]:
+def render_files(task: Task, plan: Plan, generation: Document) -> Iterator[RenderedFile]:
     """Return the files of the plan, and write each into the preview. Raises FnnError."""
-    counted = Rendered(Path("generation.json"), dumps(generation).encode())
+    counted = RenderedFile(Path("generation.json"), dumps(generation).encode())
     for file in chain(Renderer(task.root).render(plan), [counted]):
         task.write_preview(file.path, file.content, file.mode)
         yield file

@@ -195,11 +195,11 @@ def make_power_on_reader() -> Target:
     design = json.loads((ROOT / "inventory/eight/design.json").read_text())
     state = PowerOnState(design)
 
-    class Quiet(PowerOnSession):
+    class InMemorySession(PowerOnSession):
         def save(self) -> None:
             self.state.describe()
 
-    session = Quiet(Documents(ROOT / "schemas"), ROOT, ROOT, state, io.StringIO())
+    session = InMemorySession(Documents(ROOT / "schemas"), ROOT, ROOT, state, io.StringIO())
     leases = [{"action": "add", "mac": "02:f0:00:00:00:00", "address": "10.0.0.2", "name": "k00"}, {"ready": True}]
     seeds = [json.dumps(each).encode() for each in leases] + [b"5", b'"error"', b"[1]", b"[" * 3000, b"9" * 4000]
 
@@ -327,11 +327,11 @@ def make_echo_reader() -> Target:
     def read(octets: bytes) -> None:
         echo = Echo()
         echo._number, echo._names = number, {address: "k02"}
-        echo._suspects._all = {"k02": Suspect(0.0, dead=True)}
+        echo._suspects._all = {"k02": Suspect(0.0, is_dead=True)}
         echo._answers = Wire(octets)  # type: ignore[assignment]
         echo._take_answers(1.0)
         is_answer = is_ipv4(octets, 2048) and octets[23] == 1 and octets[26:30] == socket.inet_aton(address)
-        assert echo._suspects.dead or (is_answer and b"fnn-linkd" in octets), "alive without an answer"
+        assert echo._suspects.dead_nodes or (is_answer and b"fnn-linkd" in octets), "alive without an answer"
 
     return Target("echo", seeds, read)
 

@@ -31,7 +31,7 @@ class Talk:
         print("ready", flush=True)
         while True:
             ready, _, _ = select.select([self.socket, sys.stdin], [], [], INTERVAL / 4)
-            if sys.stdin in ready and not self.obey():
+            if sys.stdin in ready and not self.read_command():
                 return
             if self.socket in ready:
                 self.answer()
@@ -41,7 +41,7 @@ class Talk:
                 self.report_at = float("inf")
                 print(json.dumps({peer: len(asked) for peer, asked in self.unanswered.items()}), flush=True)
 
-    def obey(self) -> bool:
+    def read_command(self) -> bool:
         """Starts or ends the requests; false at the end of input."""
         line = sys.stdin.readline()
         if self.number == 0:

@@ -28,7 +28,7 @@ KEYS = ("net/ipv4/fib_multipath_hash_policy", "net/ipv6/conf/nic0/disable_ipv6")
 MOVED = {"/etc/fnn/links": f"red {MAC} 10.77.0.9/24 1400\n"}
 
 
-class Safe(Apply):
+class ConfiguredNode(Apply):
     """The same node, whose NIC had settings of another owner before. in_use: one of them is an address."""
 
     def __init__(self, cables: Cables, directory: Path, in_use: bool = True) -> None:
@@ -72,144 +72,144 @@ class Safe(Apply):
 
 
 @pytest.fixture
-def safe(cables: Cables, tmp_path: Path) -> Safe:
-    return Safe(cables, tmp_path)
+def node(cables: Cables, tmp_path: Path) -> ConfiguredNode:
+    return ConfiguredNode(cables, tmp_path)
 
 
-def test_a_confirmed_change_stays_and_disarms_the_rollback(safe: Safe) -> None:
-    assert safe.run(confirm=60)["armed"] is True
-    assert json.loads((safe.state / "pending").read_text())["generation"] == ""
-    assert safe.confirm()["changed"] is True
-    assert sorted(path.name for path in safe.state.iterdir()) == ["original.json"]
-    assert safe.confirm()["changed"] is False
-    assert safe.is_settled()
+def test_a_confirmed_change_stays_and_cancels_the_rollback(node: ConfiguredNode) -> None:
+    assert node.run(confirm=60)["armed"] is True
+    assert json.loads((node.state / "pending").read_text())["generation"] == ""
+    assert node.confirm()["changed"] is True
+    assert sorted(path.name for path in node.state.iterdir()) == ["original.json"]
+    assert node.confirm()["changed"] is False
+    assert node.is_settled()
 
 
-def test_where_nothing_changes_no_rollback_is_scheduled(safe: Safe) -> None:
-    safe.run()
-    kept = sorted(safe.state.rglob("*"))
-    answer = safe.run(confirm=60)
+def test_where_nothing_changes_no_rollback_is_scheduled(node: ConfiguredNode) -> None:
+    node.run()
+    kept = sorted(node.state.rglob("*"))
+    answer = node.run(confirm=60)
     assert (answer["changed"], answer["armed"]) == (False, False)
-    assert sorted(safe.state.rglob("*")) == kept
+    assert sorted(node.state.rglob("*")) == kept
 
 
-def test_rollback_of_a_first_plan_restores_the_original_state(safe: Safe) -> None:
-    files, kernel = safe.read_all(), safe.read_state()
-    safe.run(confirm=60)
-    assert safe.read_state() != kernel
-    assert safe.net("rollback") == 0
-    assert (safe.read_all(), safe.read_state()) == (files, kernel)
-    assert sorted(path.name for path in safe.state.iterdir()) == ["refused"]
-    assert (safe.state / "refused/etc/fnn/links").read_text() == FILES["/etc/fnn/links"]
-    assert not (safe.root / "etc/fnn").exists() and not (safe.root / "usr").exists()
+def test_rollback_of_a_first_plan_restores_the_original_state(node: ConfiguredNode) -> None:
+    files, kernel = node.read_all(), node.read_state()
+    node.run(confirm=60)
+    assert node.read_state() != kernel
+    assert node.net("rollback") == 0
+    assert (node.read_all(), node.read_state()) == (files, kernel)
+    assert sorted(path.name for path in node.state.iterdir()) == ["refused"]
+    assert (node.state / "refused/etc/fnn/links").read_text() == FILES["/etc/fnn/links"]
+    assert not (node.root / "etc/fnn").exists() and not (node.root / "usr").exists()
 
 
-def test_rollback_restores_the_former_plan_and_its_programs(safe: Safe) -> None:
-    safe.run()
-    files, kernel = safe.read_all(), safe.read_state()
+def test_rollback_restores_the_former_plan_and_its_programs(node: ConfiguredNode) -> None:
+    node.run()
+    files, kernel = node.read_all(), node.read_state()
     broken = {NET: "raise SystemExit('broken')\n", "/etc/sysctl.d/90-fnn.conf": "net.ipv4.ip_forward = 1\n"}
-    safe.render(MOVED)
-    safe.run(confirm=60)
-    assert safe.read_state() != kernel
+    node.render(MOVED)
+    node.run(confirm=60)
+    assert node.read_state() != kernel
     for path, text in broken.items():  # breaks the files after the check
-        (safe.root / path.lstrip("/")).write_text(text)
-    assert safe.net("rollback") == 0
-    assert (safe.read_all(), safe.read_state()) == (files, kernel)
+        (node.root / path.lstrip("/")).write_text(text)
+    assert node.net("rollback") == 0
+    assert (node.read_all(), node.read_state()) == (files, kernel)
 
 
-def test_rollback_restores_a_nic_that_only_the_refused_plan_has(safe: Safe) -> None:
-    safe.cables.add_nic("k00", 1, "02:f0:00:00:00:01", "red")
-    safe.cables.ip("k00", "link", "set", "nic1", "up", "mtu", "1300")
-    safe.cables.ip("k00", "address", "add", "198.51.100.5/24", "dev", "nic1")
-    safe.run()
-    kernel = safe.read_state()
-    safe.render({"/etc/fnn/links": FILES["/etc/fnn/links"] + "blue 02:f0:00:00:00:01 10.77.1.1/24 1500\n"})
-    safe.run(confirm=60)
-    assert safe.net("rollback") == 0
-    assert safe.read_state() == kernel
+def test_rollback_restores_a_nic_that_only_the_refused_plan_has(node: ConfiguredNode) -> None:
+    node.cables.add_nic("k00", 1, "02:f0:00:00:00:01", "red")
+    node.cables.ip("k00", "link", "set", "nic1", "up", "mtu", "1300")
+    node.cables.ip("k00", "address", "add", "198.51.100.5/24", "dev", "nic1")
+    node.run()
+    kernel = node.read_state()
+    node.render({"/etc/fnn/links": FILES["/etc/fnn/links"] + "blue 02:f0:00:00:00:01 10.77.1.1/24 1500\n"})
+    node.run(confirm=60)
+    assert node.net("rollback") == 0
+    assert node.read_state() == kernel
 
 
-def test_a_change_is_rolled_back_at_the_deadline_unless_confirmed(safe: Safe) -> None:
-    files = safe.read_all()
-    safe.run(confirm=3)
-    waiting = safe.start_net("rollback", "--at-deadline")
+def test_a_change_is_rolled_back_at_the_deadline_unless_confirmed(node: ConfiguredNode) -> None:
+    files = node.read_all()
+    node.run(confirm=3)
+    waiting = node.start_net("rollback", "--at-deadline")
     time.sleep(1)
-    assert (safe.state / "pending").exists()
+    assert (node.state / "pending").exists()
     assert waiting.wait(10) == 0
-    assert safe.read_all() == files
-    assert "the change was not confirmed in time" in (safe.state / "refused/why").read_text()
-    answer = safe.confirm("9-000000000000")
+    assert node.read_all() == files
+    assert "the change was not confirmed in time" in (node.state / "refused/why").read_text()
+    answer = node.confirm("9-000000000000")
     assert "this node rolled back the change" in answer["msg"] and "in time" in answer["msg"]
-    safe.run(confirm=3)
-    waiting = safe.start_net("rollback", "--at-deadline")
+    node.run(confirm=3)
+    waiting = node.start_net("rollback", "--at-deadline")
     time.sleep(1)  # confirm removes its program
-    safe.confirm()
+    node.confirm()
     assert waiting.wait(10) == 0
-    assert safe.is_settled()
+    assert node.is_settled()
 
 
 @pytest.mark.long
-def test_a_second_change_moves_the_deadline_and_rolls_back_to_the_confirmed_state(safe: Safe) -> None:
-    safe.run()
-    files, kernel = safe.read_all(), safe.read_state()
-    safe.render(MOVED)
-    safe.run(confirm=2)
-    waiting = safe.start_net("rollback", "--at-deadline")
-    safe.render({**MOVED, "/etc/hosts": "10.78.0.1 other\n"})
-    assert safe.run(confirm=6)["armed"] is True
+def test_a_second_change_moves_the_deadline_and_rolls_back_to_the_confirmed_state(node: ConfiguredNode) -> None:
+    node.run()
+    files, kernel = node.read_all(), node.read_state()
+    node.render(MOVED)
+    node.run(confirm=2)
+    waiting = node.start_net("rollback", "--at-deadline")
+    node.render({**MOVED, "/etc/hosts": "10.78.0.1 other\n"})
+    assert node.run(confirm=6)["armed"] is True
     time.sleep(2.5)
     assert waiting.poll() is None
     assert waiting.wait(10) == 0
-    assert (safe.read_all(), safe.read_state()) == (files, kernel)
+    assert (node.read_all(), node.read_state()) == (files, kernel)
 
 
-def test_a_run_that_finds_a_change_waiting_has_it_confirmed(safe: Safe) -> None:
+def test_a_run_that_finds_a_change_waiting_has_it_confirmed(node: ConfiguredNode) -> None:
     """The controller stopped before it could confirm, and the operator runs it again."""
-    safe.run(confirm=60)
-    answer = safe.run(confirm=60)
+    node.run(confirm=60)
+    answer = node.run(confirm=60)
     assert (answer["changed"], answer["armed"]) == (False, True)
-    assert safe.confirm()["changed"] is True
+    assert node.confirm()["changed"] is True
 
 
-def test_the_next_boot_brings_files_back_and_leaves_the_network_to_the_unit(safe: Safe) -> None:
-    safe.run()
-    files = safe.read_all()
-    safe.render(MOVED)
-    safe.run(confirm=60)
-    assert safe.net("rollback", "--boot") == 0
-    assert safe.read_all() == files
-    assert safe.net("apply", program="usr/local/sbin/fnn-net") == 0
-    assert "10.77.0.1" in json.dumps(safe.read_state()["address"])
+def test_the_next_boot_brings_files_back_and_leaves_the_network_to_the_unit(node: ConfiguredNode) -> None:
+    node.run()
+    files = node.read_all()
+    node.render(MOVED)
+    node.run(confirm=60)
+    assert node.net("rollback", "--boot") == 0
+    assert node.read_all() == files
+    assert node.net("apply", program="usr/local/sbin/fnn-net") == 0
+    assert "10.77.0.1" in json.dumps(node.read_state()["address"])
 
 
-def test_half_a_rollback_is_finished_by_the_next(safe: Safe) -> None:
-    safe.run()
-    files, kernel = safe.read_all(), safe.read_state()
-    safe.render(MOVED)
-    safe.run(confirm=60)
-    blocked = safe.root / "usr/local/sbin/fnn-net"
+def test_half_a_rollback_is_finished_by_the_next(node: ConfiguredNode) -> None:
+    node.run()
+    files, kernel = node.read_all(), node.read_state()
+    node.render(MOVED)
+    node.run(confirm=60)
+    blocked = node.root / "usr/local/sbin/fnn-net"
     blocked.unlink()
     blocked.mkdir()
-    assert safe.net("rollback") == 1
-    assert (safe.state / "pending").exists()
+    assert node.net("rollback") == 1
+    assert (node.state / "pending").exists()
     blocked.rmdir()
-    assert safe.net("rollback") == 0
-    assert (safe.read_all(), safe.read_state()) == (files, kernel)
-    assert (safe.state / "refused/etc/fnn/links").read_text() == MOVED["/etc/fnn/links"], "not written over"
+    assert node.net("rollback") == 0
+    assert (node.read_all(), node.read_state()) == (files, kernel)
+    assert (node.state / "refused/etc/fnn/links").read_text() == MOVED["/etc/fnn/links"], "not written over"
 
 
-def test_the_same_connection_does_not_confirm(safe: Safe) -> None:
-    safe.cables.ssh_connection = "203.0.113.1 50000 203.0.113.5 22"
-    safe.run(confirm=60)
-    assert safe.confirm()["connection"] is True
-    safe.cables.ssh_connection = "203.0.113.1 50001 203.0.113.5 22"
-    assert safe.confirm()["changed"] is True
+def test_the_same_connection_does_not_confirm(node: ConfiguredNode) -> None:
+    node.cables.ssh_connection = "203.0.113.1 50000 203.0.113.5 22"
+    node.run(confirm=60)
+    assert node.confirm()["connection"] is True
+    node.cables.ssh_connection = "203.0.113.1 50001 203.0.113.5 22"
+    assert node.confirm()["changed"] is True
 
 
-def test_a_later_pass_is_refused_after_a_rollback(safe: Safe) -> None:
-    safe.run(**{"pass": "prepare"}, confirm=60)
-    assert safe.net("rollback") == 0
-    answer = safe.run(**{"pass": "switch"}, confirm=60)
+def test_a_later_pass_is_refused_after_a_rollback(node: ConfiguredNode) -> None:
+    node.run(**{"pass": "prepare"}, confirm=60)
+    assert node.net("rollback") == 0
+    answer = node.run(**{"pass": "switch"}, confirm=60)
     assert answer["msg"] == (
         "this node is not prepared for the pass switch of this plan: it rolled back, or another controller started a "
         "change since; run playbooks/network.yml again, from one controller"
@@ -219,46 +219,46 @@ def test_a_later_pass_is_refused_after_a_rollback(safe: Safe) -> None:
 # --- removal ---
 
 
-def test_removal_restores_the_original_state(safe: Safe) -> None:
-    files, kernel = safe.read_all(), safe.read_state()
-    safe.run()
-    safe.render(MOVED)
-    safe.run()
-    preview = safe.remove(_ansible_check_mode=True, _ansible_diff=True)
+def test_removal_restores_the_original_state(node: ConfiguredNode) -> None:
+    files, kernel = node.read_all(), node.read_state()
+    node.run()
+    node.render(MOVED)
+    node.run()
+    preview = node.remove(_ansible_check_mode=True, _ansible_diff=True)
     assert preview["changed"] and "/etc/fnn/links" in preview["removed"] and preview["files"] == ["/etc/hosts"]
     assert 'nic0 down arp on mtu 1450 alias ""' in preview["diff"][-1]["prepared"]
-    assert safe.is_settled()
-    answer = safe.remove(confirm=60)
+    assert node.is_settled()
+    answer = node.remove(confirm=60)
     assert (answer["armed"], answer["removed"], answer["commands"]) == (True, preview["removed"], preview["commands"])
-    assert (safe.read_all(), safe.read_state()) == (files, kernel)
-    assert safe.confirm(answer["generation"])["changed"] is True
-    assert list_fnn(safe.root) == []
-    again = safe.remove(confirm=60)
+    assert (node.read_all(), node.read_state()) == (files, kernel)
+    assert node.confirm(answer["generation"])["changed"] is True
+    assert list_fnn(node.root) == []
+    again = node.remove(confirm=60)
     assert (again["changed"], again["armed"], again["removed"]) == (False, False, [])
-    assert list_fnn(safe.root) == []
+    assert list_fnn(node.root) == []
 
 
 @pytest.mark.long
-def test_removal_deletes_the_leftovers_of_a_refused_first_change(safe: Safe) -> None:
-    safe.run(confirm=60)
-    assert safe.net("rollback") == 0
-    assert (safe.state / "refused/why").exists()
-    assert safe.remove(_ansible_check_mode=True)["changed"] is True
-    assert safe.remove(network=False)["changed"] is False
-    assert (safe.state / "refused/why").exists()
-    assert safe.remove(confirm=60)["changed"] is True
-    assert list_fnn(safe.root) == []
-    assert safe.remove(confirm=60)["changed"] is False
+def test_removal_deletes_the_leftovers_of_a_refused_first_change(node: ConfiguredNode) -> None:
+    node.run(confirm=60)
+    assert node.net("rollback") == 0
+    assert (node.state / "refused/why").exists()
+    assert node.remove(_ansible_check_mode=True)["changed"] is True
+    assert node.remove(network=False)["changed"] is False
+    assert (node.state / "refused/why").exists()
+    assert node.remove(confirm=60)["changed"] is True
+    assert list_fnn(node.root) == []
+    assert node.remove(confirm=60)["changed"] is False
 
 
-def test_an_unconfirmed_removal_is_rolled_back(safe: Safe) -> None:
-    safe.run()
-    files, kernel = safe.read_all(), safe.read_state()
-    safe.remove(confirm=60)
-    assert safe.net("rollback") == 0
-    assert (safe.read_all(), safe.read_state()) == (files, kernel)
-    safe.remove()
-    assert not safe.state.exists()
+def test_an_unconfirmed_removal_is_rolled_back(node: ConfiguredNode) -> None:
+    node.run()
+    files, kernel = node.read_all(), node.read_state()
+    node.remove(confirm=60)
+    assert node.net("rollback") == 0
+    assert (node.read_all(), node.read_state()) == (files, kernel)
+    node.remove()
+    assert not node.state.exists()
 
 
 @pytest.mark.long
@@ -266,60 +266,60 @@ def test_a_rolled_back_removal_restores_settings_that_the_nic_had_from_the_defau
     cables: Cables, tmp_path: Path
 ) -> None:
     """The kernel copies conf/default only to a NIC that never had an address or a value of its own."""
-    safe, keys = Safe(cables, tmp_path, in_use=False), "net.ipv4.conf.{}.ignore_routes_with_linkdown"
+    node, keys = ConfiguredNode(cables, tmp_path, in_use=False), "net.ipv4.conf.{}.ignore_routes_with_linkdown"
     read = ["sysctl", "-n", keys.format("default"), keys.format("nic0")]
-    safe.render({"/etc/sysctl.d/90-fnn.conf": f"{keys.format('default')} = 1\n"})
-    safe.run()
+    node.render({"/etc/sysctl.d/90-fnn.conf": f"{keys.format('default')} = 1\n"})
+    node.run()
     assert cables.inside("k00", *read).stdout.split() == ["1", "1"]
-    safe.remove(confirm=60)
+    node.remove(confirm=60)
     assert cables.inside("k00", *read).stdout.split() == ["0", "0"]
-    assert safe.net("rollback") == 0
+    assert node.net("rollback") == 0
     assert cables.inside("k00", *read).stdout.split() == ["1", "1"]
 
 
-def test_a_removal_that_would_cut_the_connection_is_refused(safe: Safe) -> None:
-    safe.run()
-    safe.cables.ssh_connection = "203.0.113.1 50000 10.77.0.1 22"
-    files = safe.read_all()
-    answer = safe.remove(confirm=60)
+def test_a_removal_that_would_cut_the_connection_is_refused(node: ConfiguredNode) -> None:
+    node.run()
+    node.cables.ssh_connection = "203.0.113.1 50000 10.77.0.1 22"
+    files = node.read_all()
+    answer = node.remove(confirm=60)
     assert answer["msg"] == "fnn-net: nic0 carries the connection to this node or is protected; not given back"
-    assert safe.read_all() == files
+    assert node.read_all() == files
 
 
-def test_removal_deletes_other_files_only_with_our_mark(safe: Safe) -> None:
+def test_removal_deletes_other_files_only_with_our_mark(node: ConfiguredNode) -> None:
     ours, theirs = "# Written by the FNN toolkit.\n", "# mine\n"
     texts = {"usr/etc/a.conf": ours, "usr/etc/b.conf": theirs, "usr/local/lib/fnn/x.so": "", "etc/ssh/known": "x\n"}
     for name, text in texts.items():
-        (safe.root / name).parent.mkdir(parents=True, exist_ok=True)
-        (safe.root / name).write_text(text)
-    (safe.root / "etc/ssh/known").write_text("x\n# BEGIN fnn\ny\n# END fnn\n")
+        (node.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (node.root / name).write_text(text)
+    (node.root / "etc/ssh/known").write_text("x\n# BEGIN fnn\ny\n# END fnn\n")
     marked = {"marked": ["/usr/etc/a.conf", "/usr/etc/b.conf"], "blocks": ["/etc/ssh/known", "/etc/ssh/none"]}
-    answer = safe.remove(network=False, files=["/usr/local/lib/fnn/*.so"], **marked)
+    answer = node.remove(network=False, files=["/usr/local/lib/fnn/*.so"], **marked)
     assert answer["removed"] == ["/usr/etc/a.conf", "/usr/local/lib/fnn/x.so"]
-    assert (safe.root / "etc/ssh/known").read_text() == "x\n"
-    assert not (safe.root / "usr/local/lib/fnn").exists()
-    assert (safe.root / "usr/local/lib").is_dir()
-    assert safe.remove(network=False, files=["/usr/local/lib/fnn/*.so"], **marked)["changed"] is False
+    assert (node.root / "etc/ssh/known").read_text() == "x\n"
+    assert not (node.root / "usr/local/lib/fnn").exists()
+    assert (node.root / "usr/local/lib").is_dir()
+    assert node.remove(network=False, files=["/usr/local/lib/fnn/*.so"], **marked)["changed"] is False
 
 
-def test_directories_that_were_there_before_stay_also_empty_ones(safe: Safe) -> None:
+def test_directories_that_were_there_before_stay_also_empty_ones(node: ConfiguredNode) -> None:
     for path in ("usr/local/sbin", "usr/local/lib", "usr/local/bin", "etc/systemd/network", "var/lib"):
-        (safe.root / path).mkdir(parents=True)
-    before = list_lasting(safe.root)
-    safe.run()
+        (node.root / path).mkdir(parents=True)
+    before = list_lasting(node.root)
+    node.run()
     made = {"directory": "/usr/local/libexec/fnn", "program": "all_pairs", "source": "", "compilers": []}
-    answer = safe.cables.run_module("k00", "fnn_build", **made, root=str(safe.root))
+    answer = node.cables.run_module("k00", "fnn_build", **made, root=str(node.root))
     assert answer["files"][:2] == ["/usr/local/libexec", "/usr/local/libexec/fnn"]
-    loader_conf = safe.root / "etc/ld.so.conf.d/00-fnn-mpich.conf"
+    loader_conf = node.root / "etc/ld.so.conf.d/00-fnn-mpich.conf"
     loader_conf.parent.mkdir()
     loader_conf.write_text("# Written by the FNN toolkit.\n")
-    safe.remove(network=False, files=["/usr/local/libexec/fnn/*"])
-    assert not (safe.root / "usr/local/libexec").exists()
-    safe.remove(network=False, marked=["/etc/ld.so.conf.d/00-fnn-mpich.conf"])
+    node.remove(network=False, files=["/usr/local/libexec/fnn/*"])
+    assert not (node.root / "usr/local/libexec").exists()
+    node.remove(network=False, marked=["/etc/ld.so.conf.d/00-fnn-mpich.conf"])
     assert not loader_conf.exists()
     loader_conf.parent.rmdir()
-    safe.remove()
-    assert list_lasting(safe.root) == before
+    node.remove()
+    assert list_lasting(node.root) == before
 
 
 def list_fnn(root: Path) -> list[Path]:
@@ -334,16 +334,16 @@ def list_lasting(root: Path) -> list[Path]:
 # --- conflicting configuration of a NIC ---
 
 
-def test_conflicting_configuration_is_refused_before_anything_changes(safe: Safe) -> None:
+def test_conflicting_configuration_is_refused_before_anything_changes(node: ConfiguredNode) -> None:
     claims = {
         "etc/netplan/50-cloud-init.yaml": "network:\n  ethernets:\n    nic0:\n      dhcp4: true\n",
         "etc/network/interfaces": "auto nic0\niface nic0 inet dhcp\n",
     }
     for name, text in claims.items():
-        (safe.root / name).parent.mkdir(parents=True, exist_ok=True)
-        (safe.root / name).write_text(text)
-    files, kernel = safe.read_all(), safe.read_state()
-    answer = safe.run(confirm=60)
+        (node.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (node.root / name).write_text(text)
+    files, kernel = node.read_all(), node.read_state()
+    answer = node.run(confirm=60)
     assert answer["msg"].splitlines() == [
         "/etc/netplan/50-cloud-init.yaml:3: netplan configures nic0, a NIC of the fabric; remove it there, then run "
         "`netplan generate`; cloud-init wrote the file and may write it again: put `network: {config: disabled}` in "
@@ -351,7 +351,7 @@ def test_conflicting_configuration_is_refused_before_anything_changes(safe: Safe
         "/etc/network/interfaces:2: ifupdown configures nic0, a NIC of the fabric; remove its stanza, or make its "
         "method manual",
     ]
-    assert (safe.read_all(), safe.read_state(), safe.state.exists()) == (files, kernel, False)
+    assert (node.read_all(), node.read_state(), node.state.exists()) == (files, kernel, False)
 
 
 @pytest.mark.parametrize(("room", "added"), [(0, True), (1, True), (5, True), (10, False), (12, False)])

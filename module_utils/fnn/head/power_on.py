@@ -51,7 +51,7 @@ printf '%s\\t%s\\t%s\\t%s\\n' "$1" "$2" "$3" "$name" > '{fifo}'
 _MAC = re.compile(r"(?!00(:00){5})[0-9a-f][02468ace](:[0-9a-f]{2}){5}")
 
 
-class Refused(Exception):
+class PowerOnError(Exception):
     """The program cannot serve; the text gives the reason."""
 
 
@@ -61,7 +61,7 @@ def main() -> None:
         signal.signal(name, lambda *_: sys.exit(0))
     try:
         serve(options)
-    except (Refused, OSError) as error:
+    except (PowerOnError, OSError) as error:
         report(error=str(error))
         sys.exit(1)
 
@@ -70,7 +70,7 @@ def serve(options: dict[str, Any]) -> None:
     device, network = options["device"], ipaddress.IPv4Network(options["prefix"])
     program = shutil.which("dnsmasq", path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
     if not program:
-        raise Refused("dnsmasq is not installed on the head (package dnsmasq-base)")
+        raise PowerOnError("dnsmasq is not installed on the head (package dnsmasq-base)")
     if options["namespace"]:
         enter_namespace(options["namespace"])
     found = json.loads(ip("-j", "address", "show", "dev", device))[0]
@@ -131,7 +131,7 @@ def run_dnsmasq(
             ready, _, _ = select.select([events, sys.stdin], [], [], 0.5)
             if server.poll() is not None:
                 log_text = (directory / "log").read_text(encoding="utf-8", errors="replace").strip()
-                raise Refused(f"dnsmasq ended: {log_text.rpartition(chr(10))[2]}")
+                raise PowerOnError(f"dnsmasq ended: {log_text.rpartition(chr(10))[2]}")
             if events in ready:
                 *lines, waiting = (waiting + os.read(events, 65536)).split(b"\n")
                 for line in lines:
@@ -197,7 +197,7 @@ def report(**fields: Any) -> None:
 
 
 def refuse_second_server(device: str, mac: str) -> None:
-    """Sends DHCPDISCOVER as a client would. Raises Refused when a server offers an address."""
+    """Sends DHCPDISCOVER as a client would. Raises PowerOnError when a server offers an address."""
     chosen = struct.pack("!I", int.from_bytes(os.urandom(4), "big"))
     # No protocol until it is bound: it would receive from every device (packet(7)).
     with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as wire:
@@ -212,7 +212,7 @@ def refuse_second_server(device: str, mac: str) -> None:
             if select.select([wire], [], [], 0.1)[0]:
                 server = find_offer(wire.recv(2048), chosen)
                 if server:
-                    raise Refused(
+                    raise PowerOnError(
                         f"{server} already serves DHCP on the wire of {device}; "
                         "switch it off, or unplug the network of the building, while nodes are powered on"
                     )
@@ -253,7 +253,7 @@ def write_discover(mac: bytes, chosen: bytes) -> bytes:
 def ip(*arguments: str, check: bool = True) -> str:
     done = subprocess.run(["ip", *arguments], capture_output=True, text=True, check=False)
     if check and done.returncode:
-        raise Refused(f"ip {' '.join(arguments)}: {done.stderr.strip()}")
+        raise PowerOnError(f"ip {' '.join(arguments)}: {done.stderr.strip()}")
     return done.stdout
 
 
@@ -262,10 +262,10 @@ def enter_namespace(name: str) -> None:
     try:
         handle = os.open(f"/run/netns/{name}", os.O_RDONLY)
     except OSError as error:
-        raise Refused(f"cannot open the namespace {name}: {error.strerror}") from None
+        raise PowerOnError(f"cannot open the namespace {name}: {error.strerror}") from None
     library = ctypes.CDLL(None, use_errno=True)
     if library.setns(handle, _CLONE_NEWNET):
-        raise Refused(f"cannot enter the namespace {name}: {os.strerror(ctypes.get_errno())}")
+        raise PowerOnError(f"cannot enter the namespace {name}: {os.strerror(ctypes.get_errno())}")
     os.close(handle)
 
 

@@ -73,14 +73,14 @@ def summarise(counts: Mapping[FrameKey, int], ports: Mapping[str, str]) -> dict[
     arps: ARP frames by port, source MAC, sender address and target address; frames without addresses are left out.
     others: frames that are neither IPv4 nor ARP, by port and type, and those of IPv4 without addresses.
     """
-    seen = _Seen(ports)
+    totals = _FrameTotals(ports)
     for key, frames in counts.items():
         if key[0] in ports:
-            seen.add(key, frames)
-    return seen.describe()
+            totals.add(key, frames)
+    return totals.describe()
 
 
-class _Seen:
+class _FrameTotals:
     """Sums of the counts, as `summarise` describes them."""
 
     def __init__(self, ports: Mapping[str, str]) -> None:

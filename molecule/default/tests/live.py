@@ -20,7 +20,7 @@ Wanted = TypeVar("Wanted")
 TIMEOUT = 40  # seconds; starting takes two runs of a playbook
 
 
-class Live:
+class LiveCommand:
     """A command that runs until it ends by itself or is stopped. lines: its output so far."""
 
     def __init__(self, inventory: Path, *words: str) -> None:
@@ -41,7 +41,7 @@ class Live:
         assert self._process.stdout
         self.lines += (line.rstrip("\n") for line in self._process.stdout)
 
-    def __enter__(self) -> Live:
+    def __enter__(self) -> LiveCommand:
         return self
 
     def __exit__(

@@ -13,7 +13,7 @@ from testinfra.host import Host
 
 from .cabling import read_plugged
 from .conftest import BUILD, FULL, LAB, NODES, ask_all, look, read_json, wait_until_all_is_as
-from .live import Live
+from .live import LiveCommand
 
 MACS = BUILD / "site" / "macs.json"
 STATE = BUILD / "power-on.json"
@@ -85,12 +85,12 @@ def list_expected_lines(turn: str) -> list[str]:
     return [f"{turn}: 1 of 2 NICs seen", f"{turn}: 2 NICs seen, {then}"]
 
 
-def wait_for_lines(live: Live, expected: list[str]) -> None:
+def wait_for_lines(live: LiveCommand, expected: list[str]) -> None:
     """Waits for these lines; no others may be printed before the last of them."""
     live.wait_for(lambda lines: lines[: len(expected)] == expected or None)
 
 
-def power_on_in_order(live: Live, part: list[str]) -> list[str]:
+def power_on_in_order(live: LiveCommand, part: list[str]) -> list[str]:
     """Switches on each machine in turn, and restarts the first; returns the expected lines."""
     expected = [f"power on {part[0]}"]
     for turn in part:
@@ -108,7 +108,7 @@ def test_power_on_order_assigns_machines_to_nodes(inventory: Path, machines: lis
     macs = {name: [f"02:f0:00:00:{name[1:]}:{nic:02d}" for nic in (0, 1)] for name in NODES}
     plugged = read_plugged()
     for part in PARTS:
-        with Live(inventory, "discover", "--power-on", "--log", str(tmp_path / "log")) as live:
+        with LiveCommand(inventory, "discover", "--power-on", "--log", str(tmp_path / "log")) as live:
             expected = power_on_in_order(live, part)
             if part[-1] == NODES[-1]:
                 assert live.end() == 0

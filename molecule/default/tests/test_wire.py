@@ -15,7 +15,7 @@ from testinfra.host import Host
 
 from .cabling import read_plugged
 from .conftest import BUILD, LAB, NODES, ask_all, look, read_json
-from .live import Live
+from .live import LiveCommand
 
 Event = dict[str, Any]
 SOON = 2.0  # seconds from link-up to the verdict
@@ -61,7 +61,7 @@ def read_events(lines: list[str]) -> list[Event]:
 class Rack:
     """The person at the rack, with `./fnn wire --json` in view."""
 
-    def __init__(self, wire: Live) -> None:
+    def __init__(self, wire: LiveCommand) -> None:
         self.wire = wire
 
     def wait_for(self, label: str, verdict: str, since: float = 0) -> Event:
@@ -103,7 +103,7 @@ def test_each_cable_gets_its_verdict_at_once_and_the_full_verification_follows(
     right = wants["k03:1"]
     (wrong,) = set(wants.values()) - {wants["k03:0"], right}
     traces = ask_all(nodes, TRACES)
-    with Live(inventory, "wire", "--json") as wire:
+    with LiveCommand(inventory, "wire", "--json") as wire:
         rack = Rack(wire)
         for label in wants:
             rack.wait_for(label, "to-plug" if label in PULLED else "right")
@@ -127,7 +127,7 @@ def test_each_cable_gets_its_verdict_at_once_and_the_full_verification_follows(
 def test_ctrl_c_stops_the_session_and_leaves_no_traces(inventory: Path, nodes: dict[str, Host], tmp_path: Path) -> None:
     before, plugged, traces = look(nodes), read_plugged(), ask_all(nodes, TRACES)
     files = set((BUILD.parent).glob("wire-*"))
-    with Live(inventory, "wire", "--log", str(tmp_path / "log")) as wire:
+    with LiveCommand(inventory, "wire", "--log", str(tmp_path / "log")) as wire:
         wire.wait_for(
             lambda lines: sum(": right, in " in line for line in lines) == len(NODES) * 2 - len(PULLED) or None
         )

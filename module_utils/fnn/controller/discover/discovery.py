@@ -46,7 +46,7 @@ def discover(
 ) -> Discovery:
     """old: the earlier macs.json. Raises FnnError for problems that must be solved first, as in the inventory."""
     binding = bind_macs(design, old, observations)
-    wiring = Wiring.of(design)
+    wiring = Wiring.from_design(design)
     findings = sort_by_damage(wiring, [*find_all(DiscoveryEvidence(wiring, binding, old))])
     if binding.problems:
         breaking = [Problem(finding.kind, finding.describe(wiring.colors)) for finding in findings if finding.breaks]

@@ -77,7 +77,7 @@ def assign_colors(needs: Sequence[Need], given_stock: Any = None) -> dict[str, C
     """A distinct color for each switch. Raises FnnError with every shortage of the stock."""
     stock = read_stock(given_stock)
     # Without a given stock, every jacket that a spec names can be bought.
-    chosen = _Chosen({**dict.fromkeys(JACKETS), **stock} if given_stock is None else dict(stock))
+    chosen = _ColorAssignment({**dict.fromkeys(JACKETS), **stock} if given_stock is None else dict(stock))
     repeated: list[tuple[Need, Color]] = []
     free: list[Need] = []
     for need in needs:
@@ -97,7 +97,7 @@ def assign_colors(needs: Sequence[Need], given_stock: Any = None) -> dict[str, C
     return {need.switch: chosen.colors[need.switch] for need in needs}
 
 
-class _Chosen:
+class _ColorAssignment:
     """The assigned colors, and the rest of the stock."""
 
     def __init__(self, left: Stock) -> None:

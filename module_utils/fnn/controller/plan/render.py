@@ -36,7 +36,7 @@ _SHARED_LISTS = ("neighbors", "routes")
 
 
 @dataclass(frozen=True)
-class Rendered:
+class RenderedFile:
     """path: below the build directory. nodes: those that get it or that it describes; none for cluster.json."""
 
     path: Path
@@ -47,7 +47,7 @@ class Rendered:
 
 @dataclass(frozen=True)
 class FileChange:
-    """One file that differs. before is None for a new file, after for a removed one; nodes: as in Rendered."""
+    """One file that differs. before is None for a new file, after for a removed one; nodes: as in RenderedFile."""
 
     path: Path
     before: bytes | None
@@ -72,26 +72,26 @@ class Renderer:
         self._items: dict[int, str] = {}
         self._files = list_node_files(root)
 
-    def render(self, plan: Plan) -> Iterator[Rendered]:
+    def render(self, plan: Plan) -> Iterator[RenderedFile]:
         """All files, those of the cluster first."""
         all_nodes = tuple(name for name, view in plan.views.items() if not view.get("satellite"))
-        yield Rendered(Path("cluster.json"), dumps(plan.cluster).encode())
+        yield RenderedFile(Path("cluster.json"), dumps(plan.cluster).encode())
         yield from self._render_files(
             Path(COMMON), list_common(self._files, plan.cluster), all_nodes, {"cluster": plan.cluster}
         )
         for name, view in plan.views.items():
             home, files = Path(NODES) / name, list(choose_files(self._files, view))
-            yield Rendered(home.with_name(f"{name}.json"), self._format_view(view), nodes=(name,))
+            yield RenderedFile(home.with_name(f"{name}.json"), self._format_view(view), nodes=(name,))
             facts = {"view": view, "cluster": plan.cluster, "unmanaged": list_unmanaged(view)}
             yield from self._render_files(home, files, (name,), facts)
 
     def _render_files(
         self, home: Path, files: list[NodeFile], nodes: tuple[str, ...], facts: Mapping[str, Any]
-    ) -> Iterator[Rendered]:
-        yield Rendered(home / MANIFEST, dumps(make_manifest(files)).encode(), nodes=nodes)
+    ) -> Iterator[RenderedFile]:
+        yield RenderedFile(home / MANIFEST, dumps(make_manifest(files)).encode(), nodes=nodes)
         for each in files:
             path = home / each.path.lstrip("/")
-            yield Rendered(path, self._render_file(each.source, facts), int(each.mode, 8), nodes)
+            yield RenderedFile(path, self._render_file(each.source, facts), int(each.mode, 8), nodes)
 
     def _render_file(self, source: str, facts: Mapping[str, Any]) -> bytes:
         if source.endswith(".j2"):
@@ -135,7 +135,7 @@ def check_views(plan: Plan, documents: Documents) -> None:
         documents.check({**view, **fresh}, "fnn-view")
 
 
-def find_changes(files: Iterable[Rendered], build: Path) -> Iterator[FileChange]:
+def find_changes(files: Iterable[RenderedFile], build: Path) -> Iterator[FileChange]:
     """The changes to make below `build`: files that differ, then files to remove."""
     wanted = set()
     for file in files:

@@ -57,7 +57,9 @@ def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline
         note = f"{routing} routing; {format_share(ratio[other])} with {other}"
         headlines.append(Headline(format_share(ratio[routing]), "of the best possible in the worst case", note))
     if worst:
-        note = f"of {format_number(pairs)}; a failed NIC costs at most {format_number(_most(evaluation, 'nic'))}"
+        note = (
+            f"of {format_number(pairs)}; a failed NIC costs at most {format_number(_find_maximum(evaluation, 'nic'))}"
+        )
         headlines.append(Headline(format_count(worst["max"], "pair"), "lost in the worst switch failure", note))
     if cost["price"]:
         per_gbps = (cost["per_gbps"] or {}).get("best")
@@ -99,8 +101,8 @@ def _count_switches(mean: Mapping[str, Any] | None) -> str:
     return DASH if mean is None else format_count(mean["value"], "switch")
 
 
-def _most(evaluation: Mapping[str, Any], thing: str) -> float | None:
-    failures = evaluation["exposure"][thing]
+def _find_maximum(evaluation: Mapping[str, Any], part: str) -> float | None:
+    failures = evaluation["exposure"][part]
     return failures and float(failures["max"])
 
 

@@ -56,17 +56,17 @@ def make_batches(site: Site, plugged: Plugged, moves: list[Move], size: int) -> 
     shared = _SharedSwitches(site, plugged)
     batches = []
     while waiting:
-        grown = _Growing(site, plugged, waiting, shared).grow(size)
-        waiting = [move for move in waiting if move not in grown.moves]
-        plugged = make_moves(plugged, grown.moves)
-        for move in grown.moves:
+        batch = _BatchBuilder(site, plugged, waiting, shared).build(size)
+        waiting = [move for move in waiting if move not in batch.moves]
+        plugged = make_moves(plugged, batch.moves)
+        for move in batch.moves:
             shared.plug(move)
-        grown.after = shared.count_apart()
-        batches.append(grown)
+        batch.after = shared.count_apart()
+        batches.append(batch)
     return batches
 
 
-class _Growing:
+class _BatchBuilder:
     """A batch under construction. It pulls its cables out of `shared`."""
 
     def __init__(self, site: Site, plugged: Plugged, waiting: list[Move], shared: _SharedSwitches) -> None:
@@ -78,7 +78,7 @@ class _Growing:
                 self._free[switch] = self._free.get(switch, 0) - 1
         self._moves: list[Move] = []
 
-    def grow(self, size: int) -> Batch:
+    def build(self, size: int) -> Batch:
         while self._waiting and len(self._moves) < size:
             unit = self._choose(size - len(self._moves))
             if unit is None:

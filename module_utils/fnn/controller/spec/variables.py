@@ -38,7 +38,7 @@ def find_bad_variables(hosts: Mapping[str, Mapping[str, Any]], variables: Mappin
         for each in _find_bad(values, variables):
             found.setdefault(each, []).append(host)
     return [
-        each if len(having) == len(hosts) else Problem(f"{each.at} of {_some(having)}", each.message)
+        each if len(having) == len(hosts) else Problem(f"{each.at} of {_shorten_list(having)}", each.message)
         for each, having in found.items()
     ]
 
@@ -130,7 +130,7 @@ def _describe(variable: Variable) -> str:
     return "; ".join(part[:1].lower() + part[1:].rstrip(".") for part in parts if part).replace("`", "")
 
 
-def _some(names: list[str]) -> str:
+def _shorten_list(names: list[str]) -> str:
     """The first names of a long list."""
     more = len(names) - _MANY
     return ", ".join(names) if more <= 0 else f"{', '.join(names[:_MANY])} and {more} more"

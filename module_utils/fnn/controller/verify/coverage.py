@@ -31,7 +31,7 @@ def value_as_wired(design: Mapping[str, Any], verification: Verification, pairs:
 
     pairs: those that must share switches; None where all must.
     """
-    wiring = Wiring.of(design)
+    wiring = Wiring.from_design(design)
     joined = any(len(cable.among) > 1 for cable in verification.cables)
     if joined or not verification.scope or not (wiring.covers_all or pairs is not None):
         return None

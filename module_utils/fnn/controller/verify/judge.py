@@ -55,7 +55,7 @@ def compare_with_design(
     observations: node -> result of `fnn_links state=collect`.
     relearn: result of the relearn probe with the uplinks in; None: they are out, and beacons are the only evidence.
     """
-    assessment = assess(Wiring.of(design), macs, observations, relearn)
+    assessment = assess(Wiring.from_design(design), macs, observations, relearn)
     wiring, cables, is_joined = assessment.wiring, assessment.cables, assessment.is_joined
     verification = Verification(
         evidence=assessment.evidence.source,

@@ -43,7 +43,7 @@ class Wiring:
     covers_all: bool
 
     @classmethod
-    def of(cls, design: Mapping[str, Any]) -> Wiring:
+    def from_design(cls, design: Mapping[str, Any]) -> Wiring:
         spec = design["spec"]
         ports = {switch["name"]: switch["ports"] for switch in spec["switches"]}
         return cls(

@@ -69,7 +69,7 @@ class Board:
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.wiring = Wiring.of(self.design)
+        self.wiring = Wiring.from_design(self.design)
         self._seen: dict[str, Mapping[str, Any]] = {}
         self._without_beacons: set[str] = set()
         self._here: dict[str, bool] = {}
@@ -105,7 +105,7 @@ class Board:
         return sorted(self._without_beacons)
 
     @property
-    def away(self) -> list[str]:
+    def unreachable_nodes(self) -> list[str]:
         return [node for node in self.wiring.wants if node not in self._seen]
 
     def count(self, kind: str) -> int:

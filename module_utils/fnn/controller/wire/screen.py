@@ -56,8 +56,8 @@ def headline(board: Board) -> str:
         number = board.count(kind)
         if number:
             parts.append(f"{number} {word}")
-    if board.away:
-        parts.append(f"{count(len(board.away), 'node')} away")
+    if board.unreachable_nodes:
+        parts.append(f"{count(len(board.unreachable_nodes), 'node')} away")
     return ", ".join(parts)
 
 
@@ -71,9 +71,9 @@ def list_switches(board: Board) -> list[str]:
 def list_nodes(board: Board) -> list[str]:
     """The nodes that lack a cable, and the number of the others."""
     right = Counter(each.node for each in board.verdicts.values() if each.kind == "right")
-    away = set(board.away)
+    unreachable = set(board.unreachable_nodes)
     lacking = [
-        f"{node} away" if node in away else f"{node} {right[node]}/{len(wants)}"
+        f"{node} away" if node in unreachable else f"{node} {right[node]}/{len(wants)}"
         for node, wants in board.wiring.wants.items()
         if right[node] < len(wants)
     ]

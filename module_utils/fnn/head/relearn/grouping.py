@@ -71,8 +71,8 @@ class Grouping:
             self._compared[mac].add(group)
             self._waiting.insert(0, mac)
 
-    def doubt(self, macs: Iterable[str]) -> None:
-        """Takes NICs out of their groups again."""
+    def mark_unsure(self, macs: Iterable[str]) -> None:
+        """Moves NICs from their groups to `unsure`."""
         for mac in macs:
             if mac not in self.unsure:
                 self.unsure.append(mac)

@@ -239,7 +239,7 @@ class Prober:
             self._tallies[mac] = Tally(other)
             self._compare(mac, now)
         if self.grouping.done:
-            self.grouping.doubt([*controls.failed, *self._doubtful])
+            self.grouping.mark_unsure([*controls.failed, *self._doubtful])
             self.done = True
 
     def _send_greeting(self, now: float, every: float) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The answers of a NIC to the head of a relearn probe (head/relearn/relearn.py).
 
-A NIC obeys only the head that sent the last hello for its cluster. It sends one small frame for each received one at
+A NIC serves only the head that sent the last hello for its cluster. It sends one small frame for each received one at
 most, at a limited rate. Standard library only and Python 3.9, because nodes import this file.
 """
 
@@ -43,9 +43,9 @@ class Answerer:
             if message.destination == self.source:
                 yield self.report("heard", control.tag)
         elif control.sender == self.head[0]:
-            yield from self.obey(message)
+            yield from self.process_request(message)
 
-    def obey(self, message: Message) -> Iterator[bytes]:
+    def process_request(self, message: Message) -> Iterator[bytes]:
         control = message.control
         if control.kind == "order" and message.source.startswith(FAKE):
             if message.destination != self.source:

@@ -39,7 +39,7 @@ def read_backlog_drops(file: Path = Path("/proc/net/softnet_stat")) -> int:
 
 
 @dataclass
-class Heard:
+class ReceivedBeacons:
     """Numbers of the first and the last beacon of a sender, and how many arrived."""
 
     first: int
@@ -57,7 +57,7 @@ class Counts:
 
     device: str
     sent: int = 0
-    senders: dict[str, Heard] = field(default_factory=dict)
+    senders: dict[str, ReceivedBeacons] = field(default_factory=dict)
     overflow: int = 0
     start: tuple[int, int] | None = None
     backlog: int = field(default_factory=read_backlog_drops)
@@ -65,9 +65,9 @@ class Counts:
     def note(self, mac: str, number: int) -> None:
         """Counts a received beacon. number: 0 for one that is not counted."""
         if number:
-            heard = self.senders.setdefault(mac, Heard(number, number))
-            heard.first, heard.last = min(heard.first, number), max(heard.last, number)
-            heard.received += 1
+            beacons = self.senders.setdefault(mac, ReceivedBeacons(number, number))
+            beacons.first, beacons.last = min(beacons.first, number), max(beacons.last, number)
+            beacons.received += 1
 
     def watch(self) -> None:
         """Stores the kernel's counters as soon as the NIC has carrier."""
@@ -81,7 +81,7 @@ class Counts:
         start = self.start or (losses, errors)
         return {
             "sent": self.sent,
-            "received": {mac: [heard.received, heard.expected] for mac, heard in sorted(self.senders.items())},
+            "received": {mac: [beacons.received, beacons.expected] for mac, beacons in sorted(self.senders.items())},
             "overflow": self.overflow,
             "backlog": read_backlog_drops() - self.backlog,
             "carrier_losses": losses - start[0],

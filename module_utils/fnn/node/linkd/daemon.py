@@ -293,8 +293,8 @@ class Daemon:
     def _update_tables(self) -> None:
         """Updates the kernel's tables to the state of the machine."""
         unusable, tables = self._machine.unusable, self._tables
-        silent = unusable | self._machine.left
-        dead = self._echo.find_dead(tables.plan, tables.membership, self._devices, silent, time.monotonic())
+        silent = unusable | self._machine.stopped_nics
+        dead = self._echo.find_dead_nodes(tables.plan, tables.membership, self._devices, silent, time.monotonic())
         if (unusable, dead) == (self._unusable, tables.dead):
             return
         added, removed = unusable - self._unusable, self._unusable - unusable
@@ -316,7 +316,9 @@ class Daemon:
             print(f"fnn-linkd: {node} on {switch} {what}", file=sys.stderr)
 
     def _write_known(self) -> None:
-        known = {mac: list(self._machine.records.find(to_octets(mac))) for mac in self._unusable | self._machine.left}
+        known = {
+            mac: list(self._machine.records.find(to_octets(mac))) for mac in self._unusable | self._machine.stopped_nics
+        }
         self._try(lambda: replace(self.places.run / KNOWN, json.dumps(known)))
 
     def _answer_status(self, status: socket.socket) -> None:

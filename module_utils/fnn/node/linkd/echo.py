@@ -57,7 +57,7 @@ class Suspect:
     asked: bool = False
     unanswered: int = 0
     gap: float = _LEAST_GAP
-    dead: bool = False
+    is_dead: bool = False
 
 
 class Suspects:
@@ -71,8 +71,8 @@ class Suspects:
         self._all = {name: self._all.get(name) or Suspect(now) for name in names}
 
     @property
-    def dead(self) -> frozenset[str]:
-        return frozenset(name for name, suspect in self._all.items() if suspect.dead)
+    def dead_nodes(self) -> frozenset[str]:
+        return frozenset(name for name, suspect in self._all.items() if suspect.is_dead)
 
     @property
     def wake_at(self) -> float:
@@ -92,8 +92,8 @@ class Suspects:
         if suspect.asked:
             suspect.asked = False
             suspect.unanswered += 1
-            suspect.dead = suspect.dead or suspect.unanswered >= _REQUESTS
-            if suspect.dead:
+            suspect.is_dead = suspect.is_dead or suspect.unanswered >= _REQUESTS
+            if suspect.is_dead:
                 suspect.due, suspect.gap = now + suspect.gap, min(2 * suspect.gap, _MOST_GAP)
                 return False
         suspect.asked, suspect.due = True, now + _WAIT
@@ -115,7 +115,7 @@ class Echo:
     def wake_at(self) -> float:
         return self._suspects.wake_at
 
-    def find_dead(
+    def find_dead_nodes(
         self, plan: Plan, membership: Membership, devices: Mapping[str, str], silent: Collection[str], now: float
     ) -> frozenset[str]:
         """Names of dead nodes; sends the requests that are due. Raises OSError when no socket can be opened.
@@ -135,7 +135,7 @@ class Echo:
             self._ask(plan, devices, name)
         if not self._names:
             self.close()
-        return self._suspects.dead
+        return self._suspects.dead_nodes
 
     def close(self) -> None:
         for each in (self._answers, self._requests):

@@ -151,7 +151,7 @@ class Machine:
         return frozenset(format_mac(mac) for mac in self.records.unused | strained)
 
     @property
-    def left(self) -> frozenset[str]:
+    def stopped_nics(self) -> frozenset[str]:
         """Formatted MACs of NICs whose daemon stopped in order: they may work, or their node is off."""
         return frozenset(map(format_mac, self.records.left))
 

@@ -21,7 +21,7 @@ def list_texts(events: list[Event]) -> list[str]:
 
 def test_all_nodes_are_away_before_the_first_answer(board: Board) -> None:
     assert review(board) == []
-    assert (board.count("away"), len(board.away), board.complete) == (12, 6, False)
+    assert (board.count("away"), len(board.unreachable_nodes), board.complete) == (12, 6, False)
 
 
 def test_a_reachable_node_lists_the_switch_of_each_cable_to_plug(board: Board, rack: Any) -> None:
@@ -121,7 +121,7 @@ def test_the_cables_of_an_unreachable_node_are_away_until_it_returns(board: Boar
     review(board)
     board.lose("k02")
     assert list_texts(review(board)) == ["k02: unreachable"]
-    assert (board.away, board.count("away"), board.complete) == (["k02"], 2, False)
+    assert (board.unreachable_nodes, board.count("away"), board.complete) == (["k02"], 2, False)
     rack.update_all(board)
     assert list_texts(review(board))[0] == "k02: reachable"
     assert board.complete
@@ -129,9 +129,9 @@ def test_the_cables_of_an_unreachable_node_are_away_until_it_returns(board: Boar
 
 def test_a_node_is_listed_without_beacons_until_it_listens(board: Board, rack: Any) -> None:
     board.update("k02", {"listening": False})
-    assert (board.without_beacons, "k02" in board.away) == (["k02"], True)
+    assert (board.without_beacons, "k02" in board.unreachable_nodes) == (["k02"], True)
     board.update("k02", rack.read_state("k02"))
-    assert (board.without_beacons, "k02" in board.away) == ([], False)
+    assert (board.without_beacons, "k02" in board.unreachable_nodes) == ([], False)
 
 
 def test_last_beacons_of_a_cable_that_has_gone_elsewhere_do_not_count(board: Board, rack: Any) -> None:
@@ -190,4 +190,4 @@ def test_an_unused_nic_is_reported_only_while_it_is_plugged_in(rack: Any) -> Non
 def test_a_node_that_no_longer_answers_is_away(board: Board) -> None:
     board.update("k02", {"listening": False})
     board.lose("k02")
-    assert (board.without_beacons, "k02" in board.away) == ([], True)
+    assert (board.without_beacons, "k02" in board.unreachable_nodes) == ([], True)

@@ -39,9 +39,9 @@ def test_a_node_is_dead_after_three_requests_and_asked_ever_more_rarely() -> Non
     suspects = Suspects()
     suspects.follow(["k02"], 0.0)
     assert len(run(suspects, 0.0, 0.6)) == 3
-    assert suspects.dead == frozenset()
+    assert suspects.dead_nodes == frozenset()
     suspects.advance(0.65)
-    assert suspects.dead == DEAD
+    assert suspects.dead_nodes == DEAD
     asked = run(suspects, 0.7, 300.0)
     gaps = [round(after - before) for before, after in zip(asked, asked[1:])]
     assert gaps[:7] == [2, 4, 8, 16, 32, 60, 60]
@@ -51,12 +51,12 @@ def test_a_node_that_answers_is_not_dead_and_is_asked_again() -> None:
     suspects = Suspects()
     suspects.follow(["k02"], 0.0)
     run(suspects, 0.0, 30.0)
-    assert suspects.dead == DEAD
+    assert suspects.dead_nodes == DEAD
     suspects.answer("k02", 30.0)
-    assert suspects.dead == frozenset()
+    assert suspects.dead_nodes == frozenset()
     assert suspects.wake_at == 35.0
     run(suspects, 30.0, 36.0)
-    assert suspects.dead == DEAD, "it died without its daemon"
+    assert suspects.dead_nodes == DEAD, "it died without its daemon"
 
 
 def test_a_node_that_is_no_longer_suspect_is_not_dead() -> None:
@@ -65,7 +65,7 @@ def test_a_node_that_is_no_longer_suspect_is_not_dead() -> None:
     run(suspects, 0.0, 3.0)
     suspects.answer("k01", 3.0)
     suspects.follow([], 3.0)
-    assert (suspects.dead, suspects.wake_at) == (frozenset(), float("inf"))
+    assert (suspects.dead_nodes, suspects.wake_at) == (frozenset(), float("inf"))
 
 
 def test_a_node_is_silent_when_none_of_its_nics_is_usable() -> None:
@@ -138,7 +138,7 @@ def test_any_other_frame_shows_nothing(frame: bytes) -> None:
     assert find_sender(frame, 0x1234) == ""
 
 
-class Flooded:
+class FloodedSocket:
     """A socket whose frames never end. direction: packet type of packet(7)."""
 
     def __init__(self, direction: int) -> None:
@@ -149,5 +149,5 @@ class Flooded:
 
 
 def test_a_flood_does_not_keep_the_daemon_and_frames_for_others_are_left_out() -> None:
-    assert 0 < len(list(read_waiting(Flooded(socket.PACKET_HOST)))) <= 4096  # type: ignore[arg-type]
-    assert list(read_waiting(Flooded(socket.PACKET_OTHERHOST))) == []  # type: ignore[arg-type]
+    assert 0 < len(list(read_waiting(FloodedSocket(socket.PACKET_HOST)))) <= 4096  # type: ignore[arg-type]
+    assert list(read_waiting(FloodedSocket(socket.PACKET_OTHERHOST))) == []  # type: ignore[arg-type]
