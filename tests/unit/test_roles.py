@@ -74,3 +74,9 @@ def test_tasks_set_only_variables_with_the_prefix_of_the_toolkit(path: Path) -> 
     content = read(path)
     names = list_set_variables(content) if isinstance(content, list) else ()
     assert [name for name in names if not name.startswith(("fnn_", "__fnn_", "ansible_"))] == []
+
+
+def test_no_task_has_a_command_write_a_file_in_place() -> None:
+    """`creates` accepts a partial file as complete."""
+    assert len(TASK_FILES) > 20
+    assert [str(path) for path in TASK_FILES if "'creates'" in repr(read(path))] == []

@@ -27,8 +27,8 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 @functools.cache
 def list_imports(path: Path) -> list[tuple[str, ...]]:
-    """The names that a module imports, from the package `fnn` down for its own ones: ("fnn", "shared", "errors")."""
-    here = ("fnn", *path.relative_to(PACKAGE).parts[:-1])
+    """The names that a file imports, from the package `fnn` down for its own modules: ("fnn", "shared", "errors")."""
+    here = ("fnn", *path.relative_to(PACKAGE).parts[:-1]) if path.is_relative_to(PACKAGE) else ()
     names: list[tuple[str, ...]] = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -63,6 +63,20 @@ def test_code_for_bare_machines_imports_nothing_but_the_standard_library(room: s
         for path in sorted((PACKAGE / room).rglob("*.py"))
         for name in list_imports(path)
         if name[0] != "fnn" and name[0] not in sys.stdlib_module_names
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("room", BARE)
+def test_tests_of_code_for_bare_machines_need_pytest_alone(room: str) -> None:
+    """tests/full/test_versions.py runs them on each Python of a node; `ansible` there is this package alone."""
+    helpers = {path.stem for folder in (f"unit/{room}", "", "full") for path in (ROOT / "tests" / folder).rglob("*.py")}
+    allowed = {*sys.stdlib_module_names, *helpers, "ansible", "pytest"}
+    wrong = [
+        f"{path.relative_to(ROOT)}: {'.'.join(name)}"
+        for path in sorted((ROOT / "tests/unit" / room).rglob("test_*.py"))
+        for name in list_imports(path)
+        if name[0] not in allowed
     ]
     assert wrong == []
 

@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 
 import pytest
-import yaml
 from ansible.module_utils.fnn.node.apply.compile import compile_file
 from ansible.module_utils.fnn.shared import atomic
 from ansible.module_utils.fnn.shared.errors import FnnError
@@ -92,10 +91,3 @@ def test_a_compiler_that_fails_or_is_missing_is_named(compiler: list[str], path:
     with pytest.raises(FileNotFoundError, match="fnn-no-compiler"):
         compile_file(["fnn-no-compiler"], path)
     assert not path.exists()
-
-
-def test_no_task_has_a_command_write_a_file_in_place(root: Path) -> None:
-    """`creates` accepts a partial file as complete."""
-    tasks = {path: yaml.safe_load(path.read_text()) for path in root.glob("roles/*/tasks/*.yml")}
-    assert len(tasks) > 20
-    assert [str(path) for path, content in tasks.items() if "'creates'" in repr(content)] == []
