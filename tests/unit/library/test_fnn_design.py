@@ -406,7 +406,7 @@ def test_progress_is_part_of_the_report_when_it_is_asked_for(design: Design, tmp
     spec = read_json(tmp_path / "spec.json")
     (tmp_path / "spec.json").write_text(dumps({**spec, "goals": {"balance": 1}}))
     options = {"method": "random-start", "islands": 1, "time_limit": 100}
-    answer = design(progress=True, steps=3, **options)
+    answer = design(progress=True, steps=2, **options)
     assert {"generation", "uncovered"} <= set(answer["report"]["progress"][0])
     (tmp_path / "design.json").unlink()
     assert "progress" not in design(steps=1, **options)["report"]

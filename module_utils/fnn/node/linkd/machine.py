@@ -147,8 +147,8 @@ class Machine:
     @property
     def unusable(self) -> frozenset[str]:
         """Formatted MACs of NICs, ours and others', that routes must avoid."""
-        strained = {peer for nic in self.nics.values() for peer in nic.strained}
-        return frozenset(format_mac(mac) for mac in self.records.unused | strained)
+        avoided = self.records.unused.union(*(nic.strained for nic in self.nics.values()))
+        return frozenset(map(format_mac, avoided)) if avoided else frozenset()
 
     @property
     def stopped_nics(self) -> frozenset[str]:

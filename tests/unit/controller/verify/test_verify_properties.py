@@ -365,7 +365,7 @@ def check_fault(cluster: Cluster, fault: Fault, seed: int) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 8))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 8))])
 def test_every_fault_of_klat2_comes_out_exactly(klat2: dict[str, Any], fault: Fault, seed: int) -> None:
     check_fault(Cluster(klat2), fault, seed)
 
