@@ -64,7 +64,7 @@ def test_a_worker_of_a_killed_controller_stays_as_long_as_its_child_works(
 ) -> None:
     process, child = controller
     process.kill()
-    time.sleep(4)
+    time.sleep(3)
     assert is_locked(tmp_path)
     os.kill(child, 15)
     wait_for_lock(tmp_path, 30)
