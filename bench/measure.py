@@ -89,4 +89,4 @@ def machine() -> str:
             model = line.split(":", 1)[1].strip()
             break
     system = platform.freedesktop_os_release().get("PRETTY_NAME", "Linux")
-    return f"{model}, {len(os.sched_getaffinity(0))} cores, {system}, Linux {platform.release()}"
+    return f"{model}, {len(os.sched_getaffinity(0))} cores, {system}, Linux {platform.release().partition('-')[0]}"
