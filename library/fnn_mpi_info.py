@@ -5,6 +5,8 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: fnn_mpi_info
 short_description: Read the version of each MPI on a node
+description:
+  - Asks the launcher of each MPI for its version. Changes nothing.
 options:
   flavors:
     description: MPI implementations.

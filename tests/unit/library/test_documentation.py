@@ -61,3 +61,11 @@ def test_documented_support_of_check_mode_is_that_of_the_module(name: str, monke
     assert documentation["attributes"]["check_mode"]["support"] == supported
     assert documentation["attributes"]["diff_mode"]["description"]
     assert documentation["author"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_has_what_ansible_doc_needs(name: str) -> None:
+    documentation = read_documentation(name)
+    assert documentation["short_description"]
+    assert documentation["description"]
+    assert all(option["description"] for option in documentation["options"].values())
