@@ -315,6 +315,7 @@ def _environment(full: bool) -> dict[str, str]:
         "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
         "FNN_TEST_RESULTS": str(RESULTS),
         "ANSIBLE_CONFIG": str(ROOT / "ansible.cfg"),
+        "PYTHONDONTWRITEBYTECODE": "1",
         **({"FNN_TEST_FULL": "1"} if full else {}),
     }
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.common import warnings
 from ansible.module_utils.testing import patch_module_args
+from loading import load_file
 
 RunModule = Callable[..., dict[str, Any]]
 
@@ -21,11 +21,7 @@ def run_module(root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     """run_module("fnn_spec", check=True, diff=True, path=..., ...); an option that is None is not given."""
 
     def run(name: str, check: bool = False, diff: bool = False, **options: Any) -> dict[str, Any]:
-        spec = importlib.util.spec_from_file_location(name, root / "library" / f"{name}.py")
-        assert spec
-        assert spec.loader
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = load_file(root / "library" / f"{name}.py")
         arguments = {"root": str(root), "_ansible_check_mode": check, "_ansible_diff": diff}
         arguments.update({key: _plain(each) for key, each in options.items()})
         arguments = {key: each for key, each in arguments.items() if each is not None}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import importlib.util
 import io
 import itertools
 import json
@@ -31,6 +30,7 @@ from ansible.module_utils.fnn.controller.wire.board import Board
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.testing import patch_module_args
 from drawing import blank_charts
+from loading import load_file
 from plan_settings import read_case
 
 Document = dict[str, Any]
@@ -92,10 +92,7 @@ class Site:
 
     def _load(self, name: str) -> Any:
         if name not in self._modules:
-            spec = importlib.util.spec_from_file_location(name, self.root / "library" / f"{name}.py")
-            assert spec and spec.loader
-            self._modules[name] = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(self._modules[name])
+            self._modules[name] = load_file(self.root / "library" / f"{name}.py")
         return self._modules[name]
 
     def _options(self) -> dict[str, Document]:

@@ -75,3 +75,7 @@ def test_a_result_that_failed_keeps_its_other_keys(end: End) -> None:
 def test_options_that_another_one_needs_are_required(end: End) -> None:
     status, answer = end(lambda _: {}, state="replaced")
     assert (status, answer["msg"]) == (1, "state is replaced but all of the following are missing: node")
+
+
+def test_commands_run_as_given(end: End) -> None:
+    assert end(lambda task: {"ended": task.run_command(["echo", "~/$HOME"])})[1]["ended"] == [0, "~/$HOME\n", ""]

@@ -3,19 +3,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from ansible.errors import AnsibleActionFail
+from ansible.module_utils.fnn.controller import site_workers
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.parsing.dataloader import DataLoader
 from ansible.playbook.play_context import PlayContext
 from ansible.playbook.task import Task as AnsibleTask
 from ansible.plugins.loader import become_loader, connection_loader, init_plugin_loader
-from ansible.template import Templar
+from ansible.template import Templar, trust_as_template
+from loading import load_file
 from programs import ROOT
 
 Act = Callable[..., Result]
@@ -28,18 +29,10 @@ OPTIONS = {
 }
 
 
-def load_plugin(path: Path) -> Any:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec and spec.loader
-    plugin = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(plugin)
-    return plugin
-
-
 @pytest.fixture(scope="module")
 def plugin() -> Any:
     init_plugin_loader()
-    return load_plugin(ROOT / "action_plugins/fnn_compare.py")
+    return load_file(ROOT / "action_plugins/fnn_compare.py")
 
 
 @pytest.fixture
@@ -76,7 +69,7 @@ def test_modules_of_the_controller_run_in_the_process_of_ansible() -> None:
 
 @pytest.mark.parametrize("name", ["fnn_compare", "fnn_lab_cable"])
 def test_a_link_loads_the_module_of_its_name(root: Path, name: str) -> None:
-    module = load_plugin(root / "action_plugins" / f"{name}.py")._MODULE
+    module = load_file(root / "action_plugins" / f"{name}.py")._MODULE
     assert Path(module.function.__code__.co_filename) == root / "library" / f"{name}.py"
 
 
@@ -88,7 +81,7 @@ def test_a_task_has_plain_options_with_defaults_and_expanded_paths(act: Act, mon
         seen.append(dict(task.options))
         return {}
 
-    act(note, node="k02", files=["~/macs.json"])
+    act(note, node=trust_as_template("k02"), files=[trust_as_template("~/macs.json")])
     act(note)
     assert seen == [
         {"root": str(ROOT), "node": "k02", "nic": None, "files": ["/home/op/macs.json"]},
@@ -102,6 +95,11 @@ def test_a_task_has_check_mode_and_diff_mode(act: Act, mode: bool) -> None:
     keywords = {"check_mode": mode, "diff": not mode}
     answer = act(lambda task: {"check": task.check_mode, "diffs": task.diff_mode}, keywords=keywords)
     assert answer == {"changed": False, "check": mode, "diffs": not mode}
+
+
+def test_a_worker_counts_as_working_while_the_module_runs(act: Act) -> None:
+    assert act(lambda _: {"working": site_workers._working.is_set()})["working"]
+    assert not site_workers._working.is_set()
 
 
 def test_an_error_fails_the_task_with_its_message(act: Act) -> None:
@@ -126,9 +124,9 @@ def test_warnings_are_part_of_the_answer(act: Act) -> None:
     assert act(warn) == {"changed": False, "warnings": ["an engine of another version"]}
 
 
-def test_commands_run_without_standard_input(act: Act) -> None:
-    answer = act(lambda task: {"ended": task.run_command(["sh", "-c", "cat; echo no >&2; exit 3"])})
-    assert answer["ended"] == [3, "", "no\n"]
+def test_commands_run_as_given_and_without_standard_input(act: Act) -> None:
+    answer = act(lambda task: {"ended": task.run_command(["sh", "-c", "cat; echo $0 >&2; exit 3", "~/$HOME"])})
+    assert answer["ended"] == [3, "", "~/$HOME\n"]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +152,7 @@ def test_a_missing_package_fails_the_task_and_not_ansible(act: Act, root: Path, 
     (tmp_path / "library/fnn_compare.py").write_text("import fnn_missing_package\n")
     (tmp_path / "action_plugins").mkdir()
     (tmp_path / "action_plugins/fnn_compare.py").symlink_to(PLUGIN)
-    plugin = load_plugin(tmp_path / "action_plugins/fnn_compare.py")
+    plugin = load_file(tmp_path / "action_plugins/fnn_compare.py")
     task = AnsibleTask.load({"action": "fnn_compare", "args": {"root": str(root)}})
     connection = connection_loader.get("local", PlayContext(), "/dev/null")
     answer = plugin.ActionModule(task, connection, PlayContext(), DataLoader(), None, None).run(task_vars={})

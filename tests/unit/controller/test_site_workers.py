@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
@@ -13,8 +12,8 @@ from pathlib import Path
 import pytest
 from bad_day import is_locked, wait_for_lock
 
-#: The worker writes more into its pipe than fits. With "busy", a child of the worker runs meanwhile. With "working",
-#: the worker first works itself until the file "done" exists.
+#: The worker writes more into its pipe than fits. Until the file "done" exists, a child of a "busy" worker runs, and a
+#: "working" one works itself.
 PROGRAM = """
 import fcntl, os, subprocess, sys, time
 sys.path.insert(0, sys.argv[1])
@@ -25,57 +24,45 @@ fcntl.flock(os.open(sys.argv[2], os.O_RDONLY), fcntl.LOCK_EX)
 reading, writing = os.pipe()
 if os.fork() == 0:
     ended = subprocess.Popen(["true"])  # for which it does not wait
-    child = subprocess.Popen(["sleep", "30"]) if "busy" in sys.argv else None
-    print(child.pid if child else 0, flush=True)
-    with site_workers.mark_as_working():
-        while "working" in sys.argv and not os.path.exists(sys.argv[2] + "/done"):
-            time.sleep(0.1)
+    until_done = ["sh", "-c", f"until [ -e {sys.argv[2]}/done ]; do sleep 0.1; done"]
+    child = subprocess.Popen(until_done) if "busy" in sys.argv else None
+    print("ready", flush=True)
+    if "working" in sys.argv:
+        with site_workers.mark_as_working():
+            while not os.path.exists(sys.argv[2] + "/done"):
+                time.sleep(0.1)
     os.write(writing, bytes(1_000_000))
 time.sleep(60)
 """
 
 
 @pytest.fixture
-def controller(
-    root: Path, tmp_path: Path, request: pytest.FixtureRequest
-) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def controller(root: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-c", PROGRAM, str(root / "module_utils"), str(tmp_path), request.param]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout
-    yield process, int(process.stdout.readline())
+    assert process.stdout.readline() == "ready\n"
+    yield process
+    (tmp_path / "done").touch()
     process.kill()
     process.wait()
 
 
 @pytest.mark.parametrize("controller", ["idle"], indirect=True)
 def test_a_worker_of_a_killed_controller_that_cannot_deliver_its_result_ends(
-    controller: tuple[subprocess.Popen[str], int], tmp_path: Path
+    controller: subprocess.Popen[str], tmp_path: Path
 ) -> None:
-    process, _ = controller
     time.sleep(2)
     assert is_locked(tmp_path), "the controller lives"
-    process.kill()
+    controller.kill()
     wait_for_lock(tmp_path, 30)
 
 
-@pytest.mark.parametrize("controller", ["busy"], indirect=True)
-def test_a_worker_of_a_killed_controller_stays_as_long_as_its_child_works(
-    controller: tuple[subprocess.Popen[str], int], tmp_path: Path
+@pytest.mark.parametrize("controller", ["busy", "working"], indirect=True)
+def test_a_worker_of_a_killed_controller_stays_as_long_as_its_task_works(
+    controller: subprocess.Popen[str], tmp_path: Path
 ) -> None:
-    process, child = controller
-    process.kill()
-    time.sleep(3)
-    assert is_locked(tmp_path)
-    os.kill(child, 15)
-    wait_for_lock(tmp_path, 30)
-
-
-@pytest.mark.parametrize("controller", ["working"], indirect=True)
-def test_a_worker_of_a_killed_controller_stays_as_long_as_it_works_itself(
-    controller: tuple[subprocess.Popen[str], int], tmp_path: Path
-) -> None:
-    process, _ = controller
-    process.kill()
+    controller.kill()
     time.sleep(3)
     assert is_locked(tmp_path)
     (tmp_path / "done").touch()

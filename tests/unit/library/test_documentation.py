@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 from typing import Any
 
 import pytest
 from ansible.module_utils import basic
 from documentation import read_documentation
+from loading import load_file
 from programs import ROOT
 
 MODULES = sorted(path.stem for path in (ROOT / "library").glob("*.py"))
@@ -29,10 +29,7 @@ def read_arguments(name: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]
         raise Arguments(given)
 
     monkeypatch.setattr(basic.AnsibleModule, "__init__", stop)
-    spec = importlib.util.spec_from_file_location(name, ROOT / "library" / f"{name}.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = load_file(ROOT / "library" / f"{name}.py")
     with pytest.raises(Arguments) as caught:
         module.main()
     arguments: dict[str, Any] = caught.value.args[0]

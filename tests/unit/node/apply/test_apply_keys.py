@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from ansible.module_utils.fnn.controller.linkd_keys import take_step, write_site
 from ansible.module_utils.fnn.shared.bundle import Bundle, BundledFile
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.linkd_keys import parse_keys
+from loading import load_file
 
 WITH = Bundle('{"files": []}', [BundledFile("/etc/fnn/linkd", "file", 0o644, "")])
 WITHOUT = Bundle('{"files": []}', [BundledFile("/etc/fnn/node", "file", 0o644, "")])
@@ -20,12 +20,7 @@ WITHOUT = Bundle('{"files": []}', [BundledFile("/etc/fnn/node", "file", 0o644, "
 
 @pytest.fixture(scope="module")
 def plugin(root: Path) -> Any:
-    spec = importlib.util.spec_from_file_location("fnn_apply_action", root / "action_plugins/fnn_apply.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_file(root / "action_plugins/fnn_apply.py")
 
 
 def test_a_node_with_fnn_linkd_gets_the_keys_and_a_satellite_does_not(plugin: Any, tmp_path: Path) -> None:
