@@ -187,12 +187,13 @@ class Daemon:
         return min(self._machine.wake_at, self._echo.wake_at, look)
 
     def close(self) -> None:
-        """Sends leave messages, unless systemd restarts the daemon, and closes everything."""
-        restarting = systemd.is_restarting()
-        if not restarting:
+        """Sends leave messages, or before a restart a last ordinary frame, and closes everything."""
+        if systemd.is_restarting():
+            self._machine.prepare_restart(time.monotonic())
+        else:
             self._machine.leave(time.monotonic())
-            self._send()
             (self.places.run / KNOWN).unlink(missing_ok=True)
+        self._send()
         (self.places.run / STATUS).unlink(missing_ok=True)
         signal.set_wakeup_fd(-1)
         for key in list(self._selector.get_map().values()):

@@ -255,6 +255,11 @@ class Machine:
         """After an error in `advance`: the next attempt after one interval, not at once."""
         self._due = now + self.settings.pace
 
+    def prepare_restart(self, now: float) -> None:
+        """A restart follows: sends an extra frame to all peers, whose timeouts then begin as late as possible."""
+        for nic in self.nics.values():
+            self._send_periodic_frame(nic, now)
+
     def leave(self, now: float) -> None:
         """The daemon stops: leave messages prevent suspicion, and LEFT replaces the records of our NICs."""
         self._send_leave_messages(self.nics.values(), self.nics.values(), now)
@@ -386,6 +391,15 @@ class Machine:
             answer = self._make_frame(nic, now, self.records.list_news(now))
             peers = tuple(dict.fromkeys((*proven, *answer.peers)))
             self._queue(nic, [frame.source], replace(answer, peers=peers, challenge=challenge, echo=echo))
+            if echo != NONE and answer.flags & flag.STARTING:
+                self._repeat_answer(nic, self._owners[frame.source], echo, now)
+
+    def _repeat_answer(self, answered: OwnNic, node: str, echo: bytes, now: float) -> None:
+        """Answers over our other NICs, which the node else accepts only one interval after our daemon started."""
+        for nic in self.nics.values():
+            peers = [peer for peer in nic.ring_peers if self._owners.get(peer) == node]
+            if nic is not answered and nic.carrier and peers:
+                self._queue(nic, peers, replace(self._make_frame(nic, now, self.records.list_news(now)), echo=echo))
 
     def _flush(self, now: float) -> None:
         """Sends pending news over every NIC, once in _FLUSH_GAP at most."""

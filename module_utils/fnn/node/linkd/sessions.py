@@ -32,7 +32,10 @@ _RATE, _BURST = 1000.0, 256.0  # challenges and answers per second, and at once
 
 @dataclass
 class Peer:
-    """Session of a node. counts: NIC -> highest count; floor: for NICs that have not sent in this session."""
+    """Session of a node. counts: NIC -> highest count; floor: for NICs that have not sent in this session.
+
+    proof: the challenge that the session answered, at the time `proven`.
+    """
 
     session: bytes = NONE
     floor: int = 0
@@ -40,6 +43,8 @@ class Peer:
     challenge: bytes = NONE
     valid: float = float("-inf")
     asked: float = float("-inf")
+    proof: bytes = NONE
+    proven: float = float("-inf")
 
 
 class Sessions:
@@ -57,9 +62,14 @@ class Sessions:
         if frame.session == NONE or frame.session != peer.session:
             if not self._is_answer(peer, frame, now):
                 return UNPROVEN
-            self._peers[node] = Peer(frame.session, frame.sequence, {frame.source: frame.sequence}, asked=peer.asked)
+            counts = {frame.source: frame.sequence}
+            self._peers[node] = Peer(
+                frame.session, frame.sequence, counts, asked=peer.asked, proof=frame.echo, proven=now
+            )
             return FRESH
-        if frame.sequence <= peer.counts.get(frame.source, peer.floor):
+        # Answers of two NICs may overtake each other.
+        floor = 0 if frame.echo == peer.proof and now <= peer.proven + _VALID else peer.floor
+        if frame.sequence <= peer.counts.get(frame.source, floor):
             return OLD
         peer.counts[frame.source] = frame.sequence
         return FRESH

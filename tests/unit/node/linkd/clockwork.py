@@ -100,6 +100,12 @@ class Clockwork:
         self._deliver(node)
         self.kill(node)
 
+    def stop_for_restart(self, node: str) -> None:
+        """The daemon ends because systemd restarts it."""
+        self.machines[node].prepare_restart(self.now)
+        self._deliver(node)
+        self.kill(node)
+
     def cut_power(self, node: str) -> None:
         self.gone.add(node)
         self.kill(node)

@@ -147,6 +147,22 @@ def test_a_restart_is_no_event() -> None:
     assert cluster.flips == {}
 
 
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("how", ["restarted", "killed"])
+def test_a_restart_may_last_nearly_as_long_as_the_timeout_of_the_peers(how: str, seed: int) -> None:
+    """Less 50 ms for the exchange of challenges; less an interval if the daemon was killed at any moment in it."""
+    cluster = make(seed)
+    cluster.run(cluster.chance.uniform(0, 0.3))
+    if how == "restarted":
+        cluster.stop_for_restart("k02")
+        cluster.start("k02", after=cluster.settings.timeout - 0.05)
+    else:
+        cluster.kill("k02")
+        cluster.start("k02", after=cluster.settings.timeout - cluster.settings.pace - 0.05)
+    cluster.run(2)
+    assert cluster.flips == {}
+
+
 def test_a_daemon_that_leaves_is_not_suspected() -> None:
     cluster = make()
     cluster.stop("k02")

@@ -15,7 +15,7 @@ from ansible.module_utils.fnn.shared.mac import to_octets
 from clockwork import Clockwork
 from six_pcs import SIX
 
-NIC, OTHER = to_octets("02:f0:00:00:00:00"), to_octets("02:f0:00:00:00:01")
+NIC, OTHER, THIRD, FOURTH = (to_octets(f"02:f0:00:00:00:0{nic}") for nic in range(4))
 Draw = Callable[[int], bytes]
 
 
@@ -39,6 +39,9 @@ def test_a_session_is_accepted_by_the_echo_of_a_challenge_only(draw: Draw) -> No
     assert sessions.admit("k00", say(b"session1", 9, asked), 0.1) == OLD
     assert sessions.admit("k00", say(b"session1", 9, source=OTHER), 0.1) == OLD, "before the answer, over another NIC"
     assert sessions.admit("k00", say(b"session1", 10, source=OTHER), 0.1) == FRESH
+    assert sessions.admit("k00", say(b"session1", 8, asked, source=THIRD), 0.1) == FRESH, "an answer that was overtaken"
+    assert sessions.admit("k00", say(b"session1", 8, asked, source=THIRD), 0.1) == OLD
+    assert sessions.admit("k00", say(b"session1", 8, asked, source=FOURTH), 2.2) == OLD, "after two seconds"
     assert sessions.admit("k00", say(NONE, 99, NONE), 0.1) == UNPROVEN
 
 
