@@ -97,6 +97,17 @@ def put(design: Any, pointer: str, value: Any) -> None:
 NIC = {"name": "a", "speed_mbps": 1000, "media": "rj45"}
 CONTRADICTIONS: dict[str, tuple[str, Any, str]] = {
     "a switch that is not there": ("/nodes/0/links/0/switch", "pink", '"pink" is not the name of a switch'),
+    "a link without a switch": ("/nodes/0/links/0", {"nic": 0}, "/nodes/0/links/0/switch: missing"),
+    "a cable to another node": (
+        "/nodes/0/links/0/peer",
+        {"node": "k01", "nic": 0},
+        "/nodes/0/links/0/peer: a link of a flat neighborhood network leads to a switch",
+    ),
+    "another topology": (
+        "/spec/topology",
+        "ring",
+        '/spec/topology: "ring", but playbooks configure only fnn and switch',
+    ),
     "a NIC that is not there": ("/nodes/0/links/1/nic", 9, "9, but k00 has only 2 NICs"),
     "a NIC twice": ("/nodes/0/links/1/nic", 0, "NIC 0 is already used by /nodes/0/links/0"),
     "another node": ("/nodes/0/name", "k09", '"k09", but the spec has "k00" here'),

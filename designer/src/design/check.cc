@@ -7,8 +7,8 @@
 #include <set>
 #include <sstream>
 
-#include "base/digest.h"
 #include "base/reading.h"
+#include "design/check_frame.h"
 #include "design/check_measures.h"
 #include "design/recount.h"
 
@@ -36,9 +36,7 @@ class Checker {
   }
 
   std::vector<Problem> run(const std::optional<std::vector<NamePair>>& wanted) {
-    check_spec();
-    check_list("/nodes", document_["nodes"], spec_["nodes"], "node");
-    check_list("/switches", document_["switches"], spec_["switches"], "switch");
+    check_frame(document_, spec_, problems_);
     for (size_t i = 0; i < document_["nodes"].size(); ++i) check_links(i);
     for (size_t j = 0; j < document_["switches"].size(); ++j) check_switch(j);
     check_pins();
@@ -49,32 +47,6 @@ class Checker {
   }
 
  private:
-  void check_spec() {
-    if (document_["spec"] != spec_) problems_.add("/spec", "is not in normal form (see fnn-designer spec)");
-    const std::string expected = digest(document_["spec"]);
-    const std::string stated = document_["spec_digest"];
-    if (stated != expected) {
-      problems_.add("/spec_digest", stated + " does not match the spec inside (expected " + expected + ")");
-    }
-    if (document_["cluster"] != spec_["cluster"]) {
-      problems_.add("/cluster", shown(document_["cluster"]) + ", but the spec has " + shown(spec_["cluster"]));
-    }
-  }
-
-  /// Each list of the design must equal that of the spec, in the same order.
-  void check_list(const std::string& at, const Json& listed, const Json& expected, const std::string& noun) {
-    if (listed.size() != expected.size()) {
-      problems_.add(at, counted(static_cast<long long>(listed.size()), noun) + ", but the spec has " +
-                            std::to_string(expected.size()));
-    }
-    for (size_t i = 0; i < std::min(listed.size(), expected.size()); ++i) {
-      if (listed[i]["name"] != expected[i]["name"]) {
-        problems_.add(child(child(at, i), "name"),
-                      shown(listed[i]["name"]) + ", but the spec has " + shown(expected[i]["name"]) + " here");
-      }
-    }
-  }
-
   void check_links(size_t index) {
     const Json& node = document_["nodes"][index];
     const std::string name = node["name"];

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "spec/shape.h"
+#include "spec/topology_rules.h"
 
 namespace fnn {
 namespace {
@@ -36,36 +37,75 @@ Check quality_shape() {
                     {"score", kOptional, any_number()}});
 }
 
-Check design_shape() {
+Check link_to_switch() {
+  return object_of({{"nic", kRequired, non_negative_integer(kLarge)},
+                    {"switch", kRequired, name_of_length(kLongestName)},
+                    {"speed_mbps", kOptional, positive_integer(kLarge)}});
+}
+
+/// To a switch or to a NIC of another node; check_topology_design() determines which.
+Check link_of_topology() {
+  const Check peer = object_of({{"node", kRequired, name_of_length(kLongestName)},
+                                {"nic", kRequired, non_negative_integer(kLarge)}});
+  return object_of({{"nic", kRequired, non_negative_integer(kLarge)},
+                    {"switch", kOptional, name_of_length(kLongestName)},
+                    {"peer", kOptional, peer}});
+}
+
+std::vector<Key> keys_of_topology() {
   const Check name = name_of_length(kLongestName);
-  const Check link = object_of({{"nic", kRequired, non_negative_integer(kLarge)},
-                                {"switch", kRequired, name},
-                                {"speed_mbps", kOptional, positive_integer(kLarge)}});
+  const Check end = object_of({{"node", kRequired, name}, {"nic", kRequired, non_negative_integer(kLarge)}});
+  const Check segment = object_of({{"name", kRequired, name}, {"members", kRequired, array_of(end, 2, kMany)}});
+  const Check trunk = object_of({{"a", kRequired, name}, {"b", kRequired, name}, {"count", kRequired, positive_integer(kLarge)}});
+  return {{"segments", kOptional, array_of(segment, 1, kMany)}, {"trunks", kOptional, array_of(trunk, 1, kMany)}};
+}
+
+/// A flat neighborhood network has neither trunks nor links between nodes, and its switches are its segments.
+Check design_shape(bool flat) {
+  const Check name = name_of_length(kLongestName);
+  const Check link = flat ? link_to_switch() : link_of_topology();
   const Check node = object_of({{"name", kRequired, name}, {"links", kRequired, array_of(link, 0, kMany)}});
   const Check device = object_of({{"name", kRequired, name}, {"nodes", kRequired, array_of(name, 0, kMany)}});
-  return object_of({{"format", kRequired, constant("fnn-design")},
-                    {"version", kRequired, constant(1)},
-                    {"cluster", kRequired, name_of_length(kLongestCluster)},
-                    {"spec", kRequired, any_object()},
-                    {"spec_digest", kRequired, sha256()},
-                    {"engine", kRequired, text()},
-                    {"seed", kRequired, non_negative_integer(std::numeric_limits<std::int64_t>::max())},
-                    {"verdict", kRequired, one_of({"found", "infeasible", "not-found"})},
-                    {"nodes", kRequired, array_of(node, 0, kMany)},
-                    {"switches", kRequired, array_of(device, 0, kMany)},
-                    {"uncovered", kRequired, array_of(array_of(name, 2, 2), 0, kMany)},
-                    {"quality", kRequired, quality_shape()},
-                    {"bounds", kRequired, any_object()}});
+  std::vector<Key> keys = {{"format", kRequired, constant("fnn-design")},
+                           {"version", kRequired, constant(1)},
+                           {"cluster", kRequired, name_of_length(kLongestCluster)},
+                           {"spec", kRequired, any_object()},
+                           {"spec_digest", kRequired, sha256()},
+                           {"engine", kRequired, text()},
+                           {"seed", kRequired, non_negative_integer(std::numeric_limits<std::int64_t>::max())},
+                           {"verdict", kRequired, one_of({"found", "infeasible", "not-found"})},
+                           {"nodes", kRequired, array_of(node, 0, kMany)},
+                           {"switches", kRequired, array_of(device, 0, kMany)},
+                           {"uncovered", kRequired, array_of(array_of(name, 2, 2), 0, kMany)},
+                           {"quality", kRequired, quality_shape()},
+                           {"bounds", kRequired, any_object()}};
+  if (!flat) {
+    for (Key& key : keys_of_topology()) keys.push_back(std::move(key));
+  }
+  return object_of(std::move(keys));
+}
+
+/// Whether a document of unknown structure is a design of another topology.
+bool has_other_topology(const Json& document) {
+  const bool has_topology = document.is_object() && document.contains("spec") && document["spec"].is_object() &&
+                            document["spec"].contains("topology");
+  return has_topology && !is_flat_neighborhood(document["spec"]);
 }
 
 }  // namespace
 
 Design read_design(const Json& document) {
-  static const Check shape = design_shape();
+  static const Check flat = design_shape(true);
+  static const Check other = design_shape(false);
   Problems problems;
-  shape(document, "", problems);
+  (has_other_topology(document) ? other : flat)(document, "", problems);
   if (!problems.empty()) throw BadInput(problems.sorted());
   return {document, read_spec(document["spec"], "/spec")};
+}
+
+void require_flat_neighborhood(const Design& design, const std::string& what) {
+  if (is_flat_neighborhood(design.spec.normal)) return;
+  throw BadInput({{"/spec/topology", shown(design.spec.normal["topology"]) + ", but " + what}});
 }
 
 }  // namespace fnn

@@ -15,4 +15,7 @@ struct Design {
 /// Throws BadInput when the document is not a design, or contains no valid spec.
 Design read_design(const Json& document);
 
+/// Throws BadInput for a design of another topology. `what` says what only flat neighborhood networks have.
+void require_flat_neighborhood(const Design& design, const std::string& what);
+
 }  // namespace fnn

@@ -5,6 +5,8 @@
 #include "design/check.h"
 #include "program/cli.h"
 #include "program/commands.h"
+#include "spec/topology_rules.h"
+#include "topology/topology_check.h"
 
 namespace fnn {
 namespace {
@@ -14,11 +16,17 @@ struct CheckOptions {
   std::string pairs;
 };
 
-int run_check(const CheckOptions& options) {
-  const Design design = read_design(read_json(options.design));
+std::vector<Problem> list_violations(const Design& design, const CheckOptions& options) {
+  if (!options.pairs.empty()) require_flat_neighborhood(design, "only a flat neighborhood network accepts --pairs");
+  if (!is_flat_neighborhood(design.spec.normal)) return check_topology_design(design);
   std::optional<std::vector<NamePair>> wanted;
   if (!options.pairs.empty()) wanted = read_pairs(options.pairs, design.spec);
-  const std::vector<Problem> violations = check_design(design, wanted);
+  return check_design(design, wanted);
+}
+
+int run_check(const CheckOptions& options) {
+  const Design design = read_design(read_json(options.design));
+  const std::vector<Problem> violations = list_violations(design, options);
   for (const Problem& violation : violations) std::cerr << violation.line() << "\n";
   print({{"verdict", violations.empty() ? "valid" : "invalid"}, {"violations", to_json(violations)["problems"]}});
   return violations.empty() ? kFound : kInvalid;

@@ -21,6 +21,8 @@
 #include "program/launch.h"
 #include "program/quick.h"
 #include "program/run_monitor.h"
+#include "spec/topology_rules.h"
+#include "topology/topology_design.h"
 #include "version.h"
 
 namespace fnn {
@@ -49,6 +51,7 @@ std::optional<Design> read_old(const std::string& path) {
   if (path.empty()) return std::nullopt;
   try {
     Design old = read_design(read_json(path));
+    require_flat_neighborhood(old, "only a flat neighborhood network is redesigned");
     const std::string expected = digest(old.document["spec"]);
     if (old.document["spec_digest"] != expected) {
       throw BadInput({{"/spec_digest", old.document["spec_digest"].get<std::string>() +
@@ -140,11 +143,36 @@ Json answer_of(const Designed& designed, const Json& document, bool found, doubl
   return answer;
 }
 
+/// Writes the design of a topology that the spec determines. There is nothing to search, and no redesign.
+int write_topology_design(const Spec& spec, const DesignOptions& options) {
+  Problems problems;
+  const auto reject = [&](bool given, const std::string& option) {
+    if (given) problems.add("/spec/topology", shown(spec.normal["topology"]) + ", but only a flat neighborhood network accepts " + option);
+  };
+  reject(!options.near.empty() || !options.grow.empty(), "an earlier design");
+  reject(options.headroom > 0, "--headroom");
+  reject(options.advice, "--advice");
+  reject(options.checkpoint.any(), "checkpoints");
+  if (!problems.empty()) throw BadInput(problems.sorted());
+  if (is_follower()) return kFound;
+  const Json document = topology_design(spec, options.request.seed);
+  write_atomically(options.output, pretty(document));
+  print({{"verdict", document["verdict"]},
+         {"stage", "topology"},
+         {"generations", 0},
+         {"seconds", 0},
+         {"uncovered", 0},
+         {"stages", Json::array()},
+         {"segments", document["segments"].size()}});
+  return kFound;
+}
+
 int run_design(const DesignOptions& options) {
   install_signal_handlers();
   silence_follower();
   const DesignInput input = read_input(options);
   const Spec& spec = input.spec;
+  if (!is_flat_neighborhood(spec.normal)) return write_topology_design(spec, options);
   require_supported(spec);
   if (options.request.method == Method::kClassic) require_classic_task(spec, options);
   const std::optional<Design> old = read_old(options.grow.empty() ? options.near : options.grow);

@@ -11,6 +11,9 @@
 #include "program/cli.h"
 #include "program/commands.h"
 #include "program/launch.h"
+#include "spec/topology_rules.h"
+#include "topology/topology_check.h"
+#include "topology/topology_evaluation.h"
 
 namespace fnn {
 namespace {
@@ -61,9 +64,25 @@ AlternativesWanted wanted(const EvaluateOptions& options) {
   return wanted;
 }
 
+/// The prediction for a design that is not a flat neighborhood network.
+int evaluate_topology(const Design& design, const EvaluateOptions& options) {
+  const std::vector<Problem> violations = check_topology_design(design);
+  if (!violations.empty()) throw BadInput(violations);
+  const Json evaluation = topology_evaluation(
+      design, {static_cast<std::uint64_t>(options.seed), static_cast<std::size_t>(options.patterns), 1});
+  write_atomically(options.output, pretty(evaluation));
+  print({{"evaluation", options.output},
+         {"nodes_between", evaluation["nodes_between"]},
+         {"switches_traversed", evaluation["switches_traversed"]},
+         {"pairwise", evaluation["pairwise"]["mean"]},
+         {"worst_case", evaluation["worst_case"]}});
+  return kFound;
+}
+
 int run_evaluate(const EvaluateOptions& options) {
   const AlternativesWanted others = wanted(options);
   const Design design = read_design(read_json(options.design));
+  if (!is_flat_neighborhood(design.spec.normal)) return evaluate_topology(design, options);
   // Uncovered pairs are allowed; they get no throughput.
   const std::vector<Problem> violations = check_design(design, std::vector<NamePair>{});
   if (!violations.empty()) throw BadInput(violations);

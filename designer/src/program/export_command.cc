@@ -35,7 +35,9 @@ std::string exported(const Design& design, const ExportOptions& options) {
 }
 
 int run_export(const ExportOptions& options) {
-  const std::string text = exported(read_design(read_json(options.design)), options);
+  const Design design = read_design(read_json(options.design));
+  require_flat_neighborhood(design, "only flat neighborhood networks are exported");
+  const std::string text = exported(design, options);
   if (options.output.empty()) std::cout << text;
   else write_atomically(options.output, text);
   return kFound;

@@ -20,6 +20,7 @@ struct RoutesOptions {
 
 int run_routes(const RoutesOptions& options) {
   const Design design = read_design(read_json(options.design));
+  require_flat_neighborhood(design, "only a flat neighborhood network has a choice of switches");
   // Uncovered pairs are allowed; they get no route.
   const std::vector<Problem> violations = check_design(design, std::vector<NamePair>{});
   if (!violations.empty()) throw BadInput(violations);

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "spec/topology_rules.h"
+
 namespace fnn {
 namespace {
 
@@ -221,6 +223,7 @@ void find_contradictions(const Json& spec, const std::string& at, Problems& prob
   check_racks(spec, at, problems);
   check_pins(spec, at, problems);
   check_patterns_are_there(spec, at, problems);
+  check_topology(spec, at, problems);
 }
 
 }  // namespace fnn

@@ -2,6 +2,7 @@
 #include "spec/normal_form.h"
 
 #include "spec/spec_shape.h"
+#include "spec/topology_rules.h"
 
 namespace fnn {
 namespace {
@@ -53,6 +54,7 @@ Json normal_form(const Json& sound) {
     if (has_uplink) device.emplace("reserved", 1);
   }
   add_defaults(spec, spec_schema());
+  add_topology_defaults(spec);
   for (Json& pattern : spec["patterns"]) {
     if (pattern["kind"] == "torus") pattern.emplace("reach", "nearest");
   }

@@ -10,18 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..shared.errors import FnnError, Problem, count, in_document_order
+from ..shared.errors import FnnError, Problem, count, in_document_order, problem
 from .schema import format_value
 
 Document = Mapping[str, Any]
+
+#: Topologies whose nodes all share switches. One switch is a flat neighborhood network of one neighborhood.
+CONFIGURED = ("fnn", "switch")
 
 
 def check_design(design: Document) -> None:
     """Raises FnnError with every place where the design contradicts itself or the spec inside.
 
-    The spec inside must be in normal form. Only its names are checked, by which later stages find its parts.
+    The spec inside must be in normal form. Only its names are checked, by which later stages find its parts. Designs of
+    other topologies are for `fnn-designer` alone, and are refused.
     """
     spec = design["spec"]
+    check_topology(spec, "/spec")
     problems = [*_find_repeated(_list_names(spec))]
     for rank, node in enumerate(spec["nodes"]):
         problems += _find_repeated(_list_nic_names(node, f"/nodes/{rank}/nics"))
@@ -36,6 +41,13 @@ def check_design(design: Document) -> None:
         )
     if problems:
         raise FnnError(in_document_order(problems))
+
+
+def check_topology(spec: Document, at: str) -> None:
+    """Raises FnnError if the playbooks cannot configure the topology of a spec. at: pointer to the spec."""
+    if spec["topology"] not in CONFIGURED:
+        text = f"{format_value(spec['topology'])}, but playbooks configure only {' and '.join(CONFIGURED)}"
+        raise problem(f"{at}/topology", text)
 
 
 def _list_names(spec: Document) -> Iterator[tuple[str, str, str]]:
@@ -83,7 +95,12 @@ def _find_wrong_links(design: Document, spec: Document) -> Iterator[Problem]:
         used: dict[int, str] = {}
         joined: dict[str, str] = {}
         for index, link in enumerate(node["links"]):
-            at, nic, switch = f"/nodes/{rank}/links/{index}", int(link["nic"]), link["switch"]
+            at, nic, switch = f"/nodes/{rank}/links/{index}", int(link["nic"]), link.get("switch")
+            if "peer" in link:
+                yield Problem(f"{at}/peer", "a link of a flat neighborhood network leads to a switch")
+            if switch is None:
+                yield Problem(f"{at}/switch", "missing")
+                continue
             if nic in used:
                 yield Problem(f"{at}/nic", f"NIC {nic} is already used by {used[nic]}")
             if nic >= len(given["nics"]):

@@ -82,6 +82,12 @@ def test_a_design_that_bears_the_loss_of_a_nic_gives_no_advice(design: Design, t
         assert (answer.get("warnings"), answer["single_switches"]) == (None, [])
 
 
+def test_one_switch_for_all_nodes_gives_no_advice(design: Design, tmp_path: Path) -> None:
+    write_spec(tmp_path, nics=1, topology="switch", switches=[{"name": "red", "ports": 8}])
+    answer = design()
+    assert (answer["verdict"], answer.get("warnings"), answer["single_switches"]) == ("found", None, [])
+
+
 def test_check_mode_shows_the_design_and_writes_none(design: Design, tmp_path: Path) -> None:
     write_spec(tmp_path)
     answer = design(check=True, diff=True)

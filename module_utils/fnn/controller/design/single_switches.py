@@ -25,8 +25,12 @@ def describe_single_switches(design: Mapping[str, Any]) -> Iterator[str]:
 
 
 def warn_of_single_switches(design: Mapping[str, Any]) -> list[str]:
-    """The warnings of the design stage; empty where the design has an uplink, or survives the loss of a NIC."""
-    return [] if has_uplink(design) or design["spec"]["redundancy"] > 1 else list(describe_single_switches(design))
+    """The warnings of the design stage; empty where the design has an uplink, survives the loss of a NIC, or is to be
+    one switch.
+    """
+    spec = design["spec"]
+    wanted = spec["topology"] == "switch" or spec["redundancy"] > 1
+    return [] if has_uplink(design) or wanted else list(describe_single_switches(design))
 
 
 def _advise(spec: Mapping[str, Any]) -> str:

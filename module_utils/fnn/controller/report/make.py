@@ -18,6 +18,7 @@ from .growth import show_growth
 from .headlines import Headline, Verdict, list_headlines, make_verdict
 from .routing import show_routing
 from .sources import Sources
+from .summary import describe_network
 from .wiring import show_wiring
 
 VERSION = 1
@@ -64,7 +65,6 @@ def make_report(sources: Sources) -> Report:
     """Draw all sections. Raises FnnError if the stock of jackets does not suffice."""
     design, evaluation = sources.design, sources.evaluation
     cabling = make_cabling(design, sources.stock)
-    subtitle = f"{len(design['nodes'])} nodes on {len(design['switches'])} switches, a flat neighborhood network"
     sections = [
         show_wiring(design, cabling),
         show_bandwidth(evaluation, sources.routes),
@@ -80,7 +80,7 @@ def make_report(sources: Sources) -> Report:
     origin = {"design_digest": evaluation["design_digest"], "engine": evaluation["engine"], "seed": evaluation["seed"]}
     return Report(
         design["cluster"],
-        subtitle,
+        describe_network(design),
         verdict,
         list_headlines(evaluation, sources.routing),
         cabling,

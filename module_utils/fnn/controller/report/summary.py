@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...shared.errors import count
 from ..numbers import format_number, format_rate, format_share
 
 VERSION = 1
@@ -29,8 +30,7 @@ def summarise(
     """
     findings, proof = stages["findings"], stages["proof"]
     lines = [
-        f"{design['cluster']}: {len(design['nodes'])} nodes on {len(design['switches'])} switches,"
-        " a flat neighborhood network",
+        f"{design['cluster']}: {describe_network(design)}",
         "",
         *_line("design", describe_design(design)),
         *_line("predicted", *_prediction_words(stages["evaluation"])),
@@ -65,6 +65,13 @@ def _line(label: str, first: str, *more: str) -> list[str]:
     return [f"  {label:<{_LABEL_WIDTH}}  {first}", *[f"  {'':<{_LABEL_WIDTH}}  {each}" for each in more]]
 
 
+def describe_network(design: Mapping[str, Any]) -> str:
+    """The size of a network; one switch with all nodes is not called a flat neighborhood network."""
+    nodes, switches = len(design["nodes"]), len(design["switches"])
+    kind = ", a flat neighborhood network" if switches > 1 else ""
+    return f"{count(nodes, 'node')} on {count(switches, 'switch')}{kind}"
+
+
 def describe_design(design: Mapping[str, Any]) -> str:
     """The verdict of a design, with the numbers of pairs behind it."""
     quality, spec = design["quality"], design["spec"]
@@ -74,7 +81,7 @@ def describe_design(design: Mapping[str, Any]) -> str:
     if design["verdict"] != "found":
         lack = "share no switch" if least == 1 else f"share fewer than {least} switches"
         return f"{design['verdict']}: {quality['uncovered']} of {wanted} pairs {lack}"
-    more = sum(count for shared, count in quality["shared"].items() if int(shared) > least)
+    more = sum(pairs for shared, pairs in quality["shared"].items() if int(shared) > least)
     enough = "shares a switch" if least == 1 else f"shares {least} switches"
     if not sparse:
         than = "one" if least == 1 else str(least)

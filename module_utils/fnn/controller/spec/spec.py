@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.errors import FnnError, Problem
+from ..consistency import check_topology
 from ..documents import Documents
 from ..engine import Designer
 from ..engine_program import REMEDY
@@ -43,12 +44,14 @@ def normalize(spec: Mapping[str, Any], directory: Path, designer: Designer, docu
     directory: of the files that `spec` names.
     """
     try:
-        return designer.normalize(spec, directory)
+        normal = designer.normalize(spec, directory)
     except FnnError as error:
         unknown = any(each.message.startswith("unknown key, ") for each in error.problems)
         if unknown and not documents.find_violations(spec, "fnn-spec"):
             raise FnnError([*error.problems, Problem("", f"fnn-designer is older than schemas/; {REMEDY}")]) from None
         raise
+    check_topology(normal, "")
+    return normal
 
 
 def name_sources(error: FnnError, spec: Mapping[str, Any]) -> FnnError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,11 @@ def _find_bad(values: Mapping[str, Any], variables: Mapping[str, Variable]) -> I
                 yield Problem(name, f"{format_value(values[name])} is not {expected}")
 
 
+def _join(words: Sequence[str]) -> str:
+    """ "a, b or c" """
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
 def find_expected(value: Any, variable: Variable) -> str | None:
     """The expected values; None where this value is valid. As in Ansible, "2" is valid for 2.
 
@@ -65,7 +70,7 @@ def find_expected(value: Any, variable: Variable) -> str | None:
     """
     schema, kind = variable.schema, name_kind(variable.schema)
     if "enum" in schema:
-        return None if value in schema["enum"] else " or ".join(format_value(each) for each in schema["enum"])
+        return None if value in schema["enum"] else _join([format_value(each) for each in schema["enum"]])
     if variable.in_spec and kind not in ("boolean", "string"):
         return None
     expected = name_range(kind, schema) if kind in ("integer", "number") else _EXPECTED.get(kind)

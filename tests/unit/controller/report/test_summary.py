@@ -41,7 +41,7 @@ def page(design: Any, findings: Any, proof: Any, unfinished: list[str], evaluati
 
 def test_the_page_names_the_headline_of_every_stage() -> None:
     text = page(DESIGN, FINDINGS, PROOF, [])
-    assert "6 nodes on 3 switches" in text
+    assert "six: 6 nodes on 3 switches, a flat neighborhood network\n" in text
     assert "each of the 15 pairs of nodes shares a switch, 3 share more than one" in text
     assert "12 of 12 cables" in text
     assert "30 of 30 ordered pairs reached, 30 of them over exactly one switch" in text
@@ -49,6 +49,10 @@ def test_the_page_names_the_headline_of_every_stage() -> None:
     assert "MPICH 4.0.2: 6 ranks on 1 nodes, 30 of 30 pairs" in text
     assert "unfinished   none" in text
     assert "report       build/six/summary.json" in text
+
+
+def test_one_switch_is_not_called_a_flat_neighborhood_network() -> None:
+    assert "six: 6 nodes on 1 switch\n" in page({**DESIGN, "switches": [{}]}, FINDINGS, PROOF, [])
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,11 @@ def test_the_normal_form_is_its_own_normal_form(normal: Any, root: Path) -> None
         (NODES[:1], {}, ["/nodes: expected at least 2 items, not 1 (the hosts of group fnn_nodes)"]),
         ([NODES[0], NODES[0]], {}, ['/nodes/1/name: "k00" is already the name of /nodes/0 (host k00)']),
         ([{"name": "k00"}, NODES[1]], {}, ["/nodes/0/nics: missing (fnn_nics of k00)"]),
+        (
+            [*NODES, {"name": "k02", "nics": 2}],
+            {"switches": [], "topology": "ring"},
+            ['/topology: "ring", but playbooks configure only fnn and switch (fnn_topology)'],
+        ),
         (NODES, {"switches": []}, ["/switches: expected at least 1 item, not 0 (fnn_switches)"]),
         (
             NODES,

@@ -57,7 +57,7 @@ def test_a_value_of_another_kind_is_reported_with_the_expected_kind(complaints: 
         "fnn_prefix: an array is not a text",
         "fnn_seed: -1 is not a non-negative integer",
         'fnn_slots: "two" is not a positive integer',
-        'fnn_topology: "x" is not "fnn"',
+        'fnn_topology: "x" is not "fnn", "switch", "tree", "ring", "star" or "mesh"',
     ]
 
 
