@@ -65,6 +65,10 @@ headlines:
     price:
       description: Price of the network; none without prices.
       type: float
+compared:
+  description: Whether the design was compared with other networks; not where nodes are joined by cables.
+  returned: success
+  type: bool
 comparison:
   description: Wins and losses of the design, measure by measure.
   returned: success
@@ -80,6 +84,7 @@ from typing import Any
 from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.files import write_changed
 from ansible.module_utils.fnn.controller.options import PATH, require_paths
+from ansible.module_utils.fnn.controller.segments import has_cables
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
@@ -88,6 +93,8 @@ _NUMBERS = ("seed", "patterns", "threads")
 
 def evaluate(task: Task) -> Result:
     """Measure the design and write the evaluation. Raises FnnError."""
+    cabled = has_cables(task.read("design")["spec"])
+    name, format = ("network.json", "fnn-network") if cabled else ("evaluation.json", "fnn-evaluation")
     if task.options["prices"]:
         # Check the prices here, since the engine would attribute their errors to the design.
         task.read("prices")
@@ -95,9 +102,10 @@ def evaluate(task: Task) -> Result:
     with TemporaryDirectory() as directory:
         measured = Path(directory) / "evaluation.json"
         designer.evaluate(task.path("design"), measured, _engine_options(task.options))
-        evaluation = task.documents.read(measured, "fnn-evaluation")
-    changed = write_changed(task.path("build"), {"evaluation.json": dumps(evaluation)}, task.check_mode)
-    return {"changed": bool(changed), "headlines": pick_headlines(evaluation), "comparison": evaluation["comparison"]}
+        evaluation = task.documents.read(measured, format)
+    changed = write_changed(task.path("build"), {name: dumps(evaluation)}, task.check_mode)
+    result: Result = {"changed": bool(changed), "compared": not cabled, "comparison": evaluation.get("comparison", [])}
+    return {**result, "headlines": pick_headlines(evaluation)}
 
 
 def _engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,13 +117,13 @@ def _engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def pick_headlines(evaluation: Mapping[str, Any]) -> dict[str, Any]:
     """Return the main figures."""
-    traversed, price = evaluation["switches_traversed"]["mean"], evaluation["cost"]["price"]
+    traversed, price = (evaluation["switches_traversed"] or {}).get("mean"), evaluation.get("cost", {}).get("price")
     return {
         "switches_traversed": traversed and traversed["value"],
         "pairwise": evaluation["pairwise"]["mean"]["value"],
         "best_gbps": evaluation["bisection"]["best"]["gbps"],
         "conservative_gbps": evaluation["bisection"]["conservative"]["gbps"],
-        "ratio": evaluation["worst_case"]["ratio"],
+        "ratio": evaluation["worst_case"] and evaluation["worst_case"].get("ratio"),
         "price": price and price["total"],
     }
 

@@ -67,7 +67,7 @@ proof:
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.controller.documents import Documents, digest
+from ansible.module_utils.fnn.controller.documents import Documents, identify_design
 from ansible.module_utils.fnn.controller.options import NAMES, PATH, PLAN, require_paths
 from ansible.module_utils.fnn.controller.plan.outside import Outside as Addressed
 from ansible.module_utils.fnn.controller.plan.outside import list_uplinked
@@ -78,6 +78,7 @@ from ansible.module_utils.fnn.controller.plan.settings import BASIC, read_settin
 from ansible.module_utils.fnn.controller.prove.evidence import Evidence
 from ansible.module_utils.fnn.controller.prove.outside import OutsideHosts
 from ansible.module_utils.fnn.controller.prove.proof import describe_egress, make_proof
+from ansible.module_utils.fnn.controller.segments import has_cables
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.mac import derive_mac
@@ -87,7 +88,7 @@ from ansible.module_utils.fnn_module import run_module
 def prove(task: Task) -> Result:
     """Evaluate the measurements and write the proof. Raises FnnError."""
     design = task.read("design")
-    proof = make_proof(design["cluster"], collect_evidence(design, task)) | {"design_digest": digest(design)}
+    proof = make_proof(design["cluster"], collect_evidence(design, task)) | {"design_digest": identify_design(design)}
     task.write(task.path("path"), proof)
     for row in proof.get("egress", []):
         if row["senders"]:
@@ -112,12 +113,14 @@ def collect_evidence(planned: dict[str, Any], task: Task) -> Evidence:
         for nic in node["nics"]
         if (node["name"], nic["nic"]) in switch_of
     }
+    apart = set(find_pairs_apart(design))
     return Evidence(
         nodes=[name for name in present if name in options["reach"]],
         missing=[name for name in present if name not in options["reach"]],
         identities={name: addresses.identity(rank) for rank, name in enumerate(names)},
         nics=nics,
-        apart=set(find_pairs_apart(design)),
+        apart=set() if has_cables(design["spec"]) else apart,
+        forwarded=apart if has_cables(design["spec"]) else set(),
         planned=read_planned(planned, options["routes"] if settings.fnn_routing == BASIC else None, documents),
         reach=options["reach"],
         capture=options["capture"],

@@ -52,7 +52,7 @@ def write_summary(task: Task) -> Result:
     options, build, design = task.options, task.path("build"), task.read("design")
     stages = {
         name: task.documents.read_of(design, build / f"{name}.json", f"fnn-{name}")
-        for name in ("evaluation", "findings", "proof")
+        for name in ("evaluation", "network", "findings", "proof")
     }
     shown = Path(show_path(build, task.root))
     reports = ["summary.json", *(f"{name}.json" for name in ("findings", "proof") if stages[name])]

@@ -103,11 +103,12 @@ CONTRADICTIONS: dict[str, tuple[str, Any, str]] = {
         {"node": "k01", "nic": 0},
         "/nodes/0/links/0/peer: a link of a flat neighborhood network leads to a switch",
     ),
-    "another topology": (
+    "a topology that playbooks do not configure": (
         "/spec/topology",
-        "ring",
-        '/spec/topology: "ring", but playbooks configure only fnn and switch',
+        "tree",
+        '/spec/topology: "tree", but playbooks configure fnn, switch, mesh, and a ring or star that is routed',
     ),
+    "cables that are in no segment": ("/spec/topology", "mesh", "/nodes/0/links/0: a member of no segment"),
     "a NIC that is not there": ("/nodes/0/links/1/nic", 9, "9, but k00 has only 2 NICs"),
     "a NIC twice": ("/nodes/0/links/1/nic", 0, "NIC 0 is already used by /nodes/0/links/0"),
     "another node": ("/nodes/0/name", "k09", '"k09", but the spec has "k00" here'),

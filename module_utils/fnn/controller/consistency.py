@@ -12,11 +12,12 @@ from typing import Any
 
 from ..shared.errors import FnnError, Problem, count, in_document_order, problem
 from .schema import format_value
+from .segments import has_cables
 
 Document = Mapping[str, Any]
 
 #: Topologies whose nodes all share switches. One switch is a flat neighborhood network of one neighborhood.
-CONFIGURED = ("fnn", "switch")
+_SHARED = ("fnn", "switch")
 
 
 def check_design(design: Document) -> None:
@@ -45,9 +46,10 @@ def check_design(design: Document) -> None:
 
 def check_topology(spec: Document, at: str) -> None:
     """Raises FnnError if the playbooks cannot configure the topology of a spec. at: pointer to the spec."""
-    if spec["topology"] not in CONFIGURED:
-        text = f"{format_value(spec['topology'])}, but playbooks configure only {' and '.join(CONFIGURED)}"
-        raise problem(f"{at}/topology", text)
+    if spec["topology"] not in _SHARED and not has_cables(spec):
+        at, value = (f"{at}/mode", spec["mode"]) if "mode" in spec else (f"{at}/topology", spec["topology"])
+        words = "playbooks configure fnn, switch, mesh, and a ring or star that is routed"
+        raise problem(at, f"{format_value(value)}, but {words}")
 
 
 def _list_names(spec: Document) -> Iterator[tuple[str, str, str]]:

@@ -25,6 +25,7 @@ from typing import Any, NoReturn
 from referencing import Registry, Resource
 
 from ..shared.errors import FnnError, Problem, count, problem
+from . import segments
 from .files import MOST_MEBIBYTES, renew_time, write_atomic
 from .schema import find_left_out, find_violations
 
@@ -40,7 +41,7 @@ class Documents:
         self._others: Registry = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]
 
     def read(self, path: str | Path, format: str) -> dict[str, Any]:
-        """The document in the file `path`.
+        """The document in the file `path`. A design of cables between nodes has a switch for each (segments.py).
 
         Raises FnnError, with the file's name before each pointer, when the file is missing, is not JSON, has another
         format or version, violates its schema, or contradicts itself. Contradictions are: a design whose spec is not in
@@ -52,6 +53,9 @@ class Documents:
             self.check(document, format)
             if format == "fnn-design":
                 self._require_normal_spec(document)
+            if format == "fnn-design" and segments.has_cables(document["spec"]):
+                check_digest(document)
+                document = segments.show_segments(document)
             if format in _MEANING:
                 _MEANING[format](document)
         except FnnError as error:
@@ -61,7 +65,7 @@ class Documents:
     def read_of(self, design: Mapping[str, Any], path: Path, format: str) -> dict[str, Any] | None:
         """The document if it belongs to this design; None if it belongs to another design or the file is missing."""
         document = self.read(path, format) if path.exists() else None
-        return document if document and document.get("design_digest") == digest(design) else None
+        return document if document and document.get("design_digest") == identify_design(design) else None
 
     def check(self, document: Any, format: str) -> None:
         """Raises FnnError with every violation of the schema of `format`, pointers only."""
@@ -74,8 +78,11 @@ class Documents:
         return find_violations(document, self._schema(format), self._others)
 
     def write(self, path: str | Path, document: Mapping[str, Any]) -> bool:
-        """Writes a valid document; True when the file changed. Raises FnnError for an invalid one."""
-        path = Path(path)
+        """Writes a valid document; True when the file changed. Raises FnnError for an invalid one.
+
+        Of a design with a switch for each cable, the document that was read is written.
+        """
+        path, document = Path(path), document.get("document", document)
         try:
             self.check(document, document["format"])
         except FnnError as error:
@@ -179,6 +186,11 @@ def digest(spec: Mapping[str, Any]) -> str:
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 
 
+def identify_design(design: Mapping[str, Any]) -> str:
+    """The digest of a design as it is in its file."""
+    return digest(design.get("document", design))
+
+
 def check_digest(design: Mapping[str, Any]) -> None:
     """Raises FnnError when the spec inside a design was changed after the design was made."""
     expected = digest(design["spec"])
@@ -190,7 +202,8 @@ def check_design(design: Mapping[str, Any]) -> None:
     """Raises FnnError for a design that contradicts itself or the spec inside."""
     from . import consistency  # noqa: PLC0415 (an import at the top would be circular)
 
-    check_digest(design)
+    if "document" not in design:
+        check_digest(design)
     consistency.check_design(design)
 
 

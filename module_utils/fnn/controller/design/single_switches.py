@@ -25,11 +25,11 @@ def describe_single_switches(design: Mapping[str, Any]) -> Iterator[str]:
 
 
 def warn_of_single_switches(design: Mapping[str, Any]) -> list[str]:
-    """The warnings of the design stage; empty where the design has an uplink, survives the loss of a NIC, or is to be
-    one switch.
+    """The warnings of the design stage; empty where the design has an uplink, survives the loss of a NIC, or has a
+    topology in which each pair has one path or is to have it over other nodes.
     """
     spec = design["spec"]
-    wanted = spec["topology"] == "switch" or spec["redundancy"] > 1
+    wanted = spec["topology"] != "fnn" or spec["redundancy"] > 1
     return [] if has_uplink(design) or wanted else list(describe_single_switches(design))
 
 

@@ -7,7 +7,8 @@
 
 The host part is always rank + 1, so all addresses of a node end alike: k04 is 10.77.0.5 on the first switch,
 10.77.2.5 on the third, and its identity address is 10.78.0.5. A subnet is a /24, or shorter where the nodes and the
-two reserved addresses (network, broadcast) need it.
+two reserved addresses (network, broadcast) need it. A cable between two nodes has a /31 (RFC 3021): 10.77.0.0 and
+10.77.0.1, the lower rank first.
 
 Prefixes that are too small or overlap are refused, all in one error, each with a prefix that fits.
 """
@@ -28,6 +29,7 @@ from .settings import PlanSettings
 IDENTITY_DEVICE = "fnn0"
 _PREFIXES = ("fnn_prefix", "fnn_identity_prefix", "fnn_management_prefix")
 _USUAL_LENGTH = 24
+_CABLE_LENGTH = 31
 _PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")
 
 
@@ -44,10 +46,14 @@ class Addresses:
     _identity: int
     _management: Sequence[str]
     outside: Outside | None = None
+    _ends: Sequence[Sequence[int]] | None = None  # per cable, the ranks of its two nodes
 
     def link(self, switch: int, rank: int) -> str | None:
         """Address of a node's NIC on a switch, if NICs have any."""
-        return _format(self._subnets[switch] + rank + 1) if self.numbered else None
+        if not self.numbered:
+            return None
+        host = rank + 1 if self._ends is None else self._ends[switch].index(rank)
+        return _format(self._subnets[switch] + host)
 
     def identity(self, rank: int) -> str:
         """The node's own address."""
@@ -60,17 +66,20 @@ class Addresses:
 
 def plan_addresses(
     nodes: Sequence[str],
-    switches: int,
+    segments: int | Sequence[Sequence[int]],
     settings: PlanSettings,
     outside: Outside | None = None,
     outside_problems: Iterable[Problem] = (),
 ) -> Addresses:
-    """The address plan for `nodes` (names in rank order) on that many switches.
+    """The address plan for `nodes` (names in rank order).
 
+    segments: the number of switches; where nodes are joined by cables, the ranks of the two nodes of each.
     outside, outside_problems: the outside network and its problems, from outside.py; it has the management addresses of
     nodes without a management NIC. Raises FnnError with all problems, each with the name of its variable.
     """
     problems: list[Problem] = []
+    ends = None if isinstance(segments, int) else segments
+    switches = segments if isinstance(segments, int) else len(segments)
     prefixes = _read_prefixes(settings, problems)
     problems += outside_problems
     by_nic = outside is not None and outside.access == NIC
@@ -79,14 +88,14 @@ def plan_addresses(
     if problems:
         raise FnnError(problems)
     used = _select_used(prefixes, settings, all(name in overrides for name in nodes))
-    needed = {name: _length_needed(name, len(nodes), switches) for name in used}
-    spans = _Spans(used, needed, settings.defaults)
+    length = length_for(len(nodes)) if ends is None else _CABLE_LENGTH
+    needed = {name: _length_needed(name, len(nodes), switches, length) for name in used}
+    spans = _Spans(used, needed, settings.defaults, length)
     _find_small_prefixes(spans, len(nodes), switches, problems)
     _find_overlaps(spans, problems)
     _find_conflicts(spans, settings, outside, {} if by_nic else overrides, problems)
     if problems:
         raise FnnError(problems)
-    length = length_for(len(nodes))
     fabric, identity = prefixes["fnn_prefix"], prefixes["fnn_identity_prefix"]
     return Addresses(
         fabric=str(fabric),
@@ -98,6 +107,7 @@ def plan_addresses(
         _identity=identity.first,
         _management=_place_management(nodes, prefixes["fnn_management_prefix"], overrides),
         outside=outside,
+        _ends=ends,
     )
 
 
@@ -135,9 +145,10 @@ def length_for(nodes: int) -> int:
     return min(_USUAL_LENGTH, 32 - (nodes + 1).bit_length())
 
 
-def _length_needed(variable: str, nodes: int, switches: int) -> int:
+def _length_needed(variable: str, nodes: int, switches: int, length: int) -> int:
+    """length: of the subnet of a switch."""
     if variable == "fnn_prefix":
-        return length_for(nodes) - (switches - 1).bit_length()
+        return length - (switches - 1).bit_length()
     return 32 - (nodes + 1).bit_length()
 
 
@@ -205,22 +216,27 @@ def _place_management(nodes: Sequence[str], prefix: IPNetwork, overrides: Mappin
 
 @dataclass(frozen=True)
 class _Spans:
-    """The prefixes by variable, with the longest length that fits and the default of each variable."""
+    """The prefixes by variable, with the longest length that fits and the default of each variable.
+
+    subnet: the length of the subnet of a switch.
+    """
 
     prefixes: Mapping[str, IPNetwork]
     needed: Mapping[str, int]
     defaults: Mapping[str, str]
+    subnet: int
 
 
 def _find_small_prefixes(spans: _Spans, nodes: int, switches: int, problems: list[Problem]) -> None:
-    length = length_for(nodes)
+    length = spans.subnet
     for variable, prefix in spans.prefixes.items():
         if prefix.prefixlen <= spans.needed[variable]:
             continue
         if variable == "fnn_prefix":
             subnets = 2 ** max(0, length - prefix.prefixlen) if prefix.prefixlen <= length else 0
             need = "needs" if switches == 1 else "need"
-            holds = f"{count(subnets, 'subnet')} of /{length}, but {count(switches, 'switch')} {need} {switches}"
+            noun = "cable" if length == _CABLE_LENGTH else "switch"
+            holds = f"{count(subnets, 'subnet')} of /{length}, but {count(switches, noun)} {need} {switches}"
         else:
             holds = f"{count(max(0, prefix.size - 2), 'node')}, but the cluster has {nodes}"
         better = _suggest(variable, spans)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...shared.errors import FnnError, Problem
+from ..segments import has_cables
 from .settings import PlanSettings
 
 
@@ -42,6 +43,7 @@ def plan_linkd(
         "hold_most": settings.fnn_linkd_hold_most,
         "backup": settings.fnn_uplink_backup,
         "metrics": settings.fnn_linkd_metrics,
+        **({"forwards": True} if has_cables(design["spec"]) else {}),
         "raised": uplinked if design["spec"]["uplink"] is not None else [],
         "nodes": [
             {"node": node, "nics": [{"switch": link["switch"], "mac": link["mac"]} for link in links]}

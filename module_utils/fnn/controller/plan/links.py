@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..segments import has_cables
 from .addresses import Addresses
 from .mtu import choose_mtu
 from .outside import Outside, View, choose_nic, list_uplinked, view_access
@@ -19,12 +20,14 @@ class Links:
     the addresses.
 
     access: the access device, of nodes that have one. resting: MACs of NICs that stay unused, of nodes that have any.
+    forwards: whether nodes are joined by cables and forward traffic of others.
     """
 
     by_node: Mapping[str, list[View]]
     on_switch: Mapping[str, Mapping[str, View]]
     access: Mapping[str, View]
     resting: Mapping[str, list[str]]
+    forwards: bool = False
 
 
 def place_links(design: Mapping[str, Any], macs: Mapping[str, Any], addresses: Addresses, inputs: PlanInputs) -> Links:
@@ -62,7 +65,7 @@ def place_links(design: Mapping[str, Any], macs: Mapping[str, Any], addresses: A
     for (name, _), nic in resting.items():
         out.setdefault(name, []).extend([nic["mac"]] if nic else [])
     access = _place_access(design, seen, addresses.outside, inputs) if addresses.outside else {}
-    return Links(by_node, on_switch, access, out)
+    return Links(by_node, on_switch, access, out, has_cables(design["spec"]))
 
 
 def _place_access(

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finds the neighbors and routes of each node: over shared switches, and over the uplink where that is allowed.
+"""Finds the neighbors and routes of each node: over shared switches, over nodes that forward where nodes are joined by
+cables, and over the uplink where that is allowed.
 
 Views share these entries. A thousand nodes have a million neighbor entries, but only a few thousand distinct ones:
 every node on red has the same entry for the NIC of k07 there. So each neighbor entry exists once, as does each route
@@ -65,6 +66,11 @@ def find_reach(
                 neighbors.append(_make_neighbor_over_uplink(crossing, peer, to, indexes[over], addresses))
                 shared[peer] = [over]
                 routes.append(make_route(peer, (over,)))
+        if links.forwards:
+            for peer, hops in find_next_hops(name, links).items():
+                via = [{"switch": on, "address": addresses.link(indexes[on], ranks[hop])} for on, hop in hops]
+                routes.append({"to": addresses.identity(ranks[peer]), "node": peer, "via": via})
+                shared[peer] = []
         if rails:
             routes += [share_route_to(*each) for each in _list_other_nics(shared, links)]
         routes.sort(key=lambda route: ranks[route["node"]])
@@ -77,6 +83,36 @@ def _choose_all(_rank: int, _to: int, usable: Sequence[str]) -> tuple[str, ...]:
 
 def _choose_one(routing: Routing) -> Choose:
     return lambda rank, to, usable: (routing.choose(rank, to, usable),)
+
+
+def find_next_hops(name: str, links: Links) -> dict[str, list[tuple[str, str]]]:
+    """peer -> (switch, neighbor) of each next hop on a shortest path, for peers without a common switch.
+
+    A breadth-first search from the peer, so that each next hop is nearer to it by one.
+    """
+    hops = {}
+    near = _find_shared(name, links)[1]
+    for peer in links.by_node:
+        if peer == name or peer in near:
+            continue
+        distance = _measure_distances(peer, links)
+        if name in distance:
+            ends = [(switch, each) for each, switches in near.items() for switch in switches]
+            hops[peer] = [(switch, each) for switch, each in ends if distance.get(each) == distance[name] - 1]
+    return hops
+
+
+def _measure_distances(start: str, links: Links) -> dict[str, int]:
+    """node -> the number of switches on a shortest path to it."""
+    distance = {start: 0}
+    queue = [start]
+    for at in queue:
+        for link in links.by_node[at]:
+            for each in links.on_switch[link["switch"]]:
+                if each not in distance:
+                    distance[each] = distance[at] + 1
+                    queue.append(each)
+    return distance
 
 
 def _find_shared(name: str, links: Links) -> tuple[list[View], dict[str, list[str]]]:

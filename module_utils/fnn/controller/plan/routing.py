@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.errors import problem
-from ..documents import Documents, digest
+from ..documents import Documents, identify_design
 
 
 class Routing:
@@ -46,7 +46,7 @@ class Routing:
 def read_routes(documents: Documents, path: str | Path, design: Mapping[str, Any]) -> dict[str, Any]:
     """The routes document of a design. Raises FnnError, also for the routes of another design."""
     routes = documents.read(path, "fnn-routes")
-    if routes["design_digest"] != digest(design):
+    if routes["design_digest"] != identify_design(design):
         at = f"{Path(path).name}#/design_digest"
         raise problem(at, "the routes were chosen for another design; playbooks/network.yml chooses new ones")
     return routes

@@ -22,6 +22,7 @@ from typing import Any
 
 from ...shared.errors import FnnError, Problem
 from ..documents import Documents
+from ..segments import has_cables
 from .addresses import Addresses, plan_addresses
 from .outside import find_unreachable_nodes, plan_outside
 from .settings import PlanSettings
@@ -107,7 +108,8 @@ def plan_seats(design: Document, settings: PlanSettings) -> Addresses:
     outside = plan_outside(homes, settings, problems)
     unreachable = list(find_unreachable_nodes(outside, design)) if outside else []
     try:
-        addresses = plan_addresses(homes, len(design["spec"]["switches"]), settings, outside, problems)
+        segments = _list_ends(design, homes) if has_cables(design["spec"]) else len(design["spec"]["switches"])
+        addresses = plan_addresses(homes, segments, settings, outside, problems)
     except FnnError as error:
         raise FnnError([*error.problems, *unreachable]) from None
     if unreachable:
@@ -116,6 +118,12 @@ def plan_seats(design: Document, settings: PlanSettings) -> Addresses:
         return addresses
     own = {name: addresses.management(rank) for rank, name in enumerate(homes)}
     return replace(addresses, _management=[own[name] for name in names])
+
+
+def _list_ends(design: Document, homes: Sequence[str]) -> list[list[int]]:
+    """The ranks of the two nodes of each cable, in ascending order."""
+    rank = {name: number for number, name in enumerate(homes)}
+    return [sorted(rank[node] for node in each["nodes"]) for each in design["switches"]]
 
 
 def read_seated(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...shared.errors import FnnError, Problem, problem
+from ..segments import has_cables
 from .addresses import IDENTITY_DEVICE, Addresses
 from .cast import check_cast, plan_cast
 from .egress import plan_egress
@@ -103,6 +104,21 @@ def _check(settings: PlanSettings, inputs: PlanInputs, design: Mapping[str, Any]
     if settings.fnn_routing == BASIC and not inputs.routes:
         raise problem("fnn_routing", "basic needs routes.json, which playbooks/network.yml makes")
     check_linkd(settings, design)
+    if has_cables(design["spec"]):
+        _check_cables(settings)
+
+
+def _check_cables(settings: PlanSettings) -> None:
+    """Raises FnnError where nodes that are joined by cables, and forward for others, cannot have a setting."""
+    needed: dict[str, tuple[Any, str]] = {
+        "fnn_addressing": (settings.fnn_addressing, "subnets"),
+        "fnn_routing": (settings.fnn_routing, "advanced"),
+        "fnn_mptcp": (settings.fnn_mptcp, "false"),
+        "fnn_mpi_rails": (settings.fnn_mpi_rails, "false"),
+    }
+    wrong = [name for name, (value, wanted) in needed.items() if str(value).lower() != wanted]
+    if wrong:
+        raise FnnError(Problem(name, f"must be {needed[name][1]} where nodes are joined by cables") for name in wrong)
 
 
 def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
@@ -137,6 +153,7 @@ def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
             for node in network.design["nodes"]
             if node["name"] not in reach.peers and node["name"] != name and not node.get("absent")
         ],
+        **({"forwards": True} if has_cables(network.design["spec"]) else {}),
         **({"satellite": True} if satellite else {}),
         **({"cast": cast} if cast else {}),
         **({"egress": plan_egress(own, cast, network.uplinked, satellite)} if settings.fnn_egress_filter else {}),

@@ -19,6 +19,7 @@ class Evidence:
     identities: node -> identity address.
     nics: MAC -> (node, switch).
     apart: pairs of nodes, in both orders, that the design gives no common switch.
+    forwarded: such pairs, if they meet over nodes that forward; they are not in `apart`.
     planned: pair of sender and receiver -> the one switch that basic routing gives it; empty with advanced routing.
     reach: node -> what fnn_reach returned there.
     capture: what fnn_lab_capture returned, or None where switch ports cannot be captured.
@@ -44,3 +45,4 @@ class Evidence:
     uplinked: Set[str] = frozenset()
     outside: OutsideHosts | None = None
     wanted: Sequence[str] = ()
+    forwarded: Set[tuple[str, str]] = frozenset()

@@ -4,7 +4,8 @@ over the fabric.
 
 Only pairs of a node and a satellite use the uplink switch (over_uplink.py).
 
-A sparse design (`coverage: patterns`) leaves pairs without a common switch; the proof ignores those.
+A sparse design (`coverage: patterns`) leaves pairs without a common switch; the proof ignores those. Where nodes are
+joined by cables, such pairs meet over nodes that forward (forwarding.py).
 
 Each ordered pair has two independent sources of evidence:
 
@@ -33,6 +34,7 @@ from ...shared.errors import count
 from ..plan.generation import split
 from .causes import find_causes, find_used
 from .evidence import Evidence
+from .forwarding import find_wrong_hops
 from .outside import OutsideHosts, count_allowed
 from .over_uplink import find_detours, is_crossing, list_pairs
 
@@ -46,6 +48,7 @@ class _Tally:
     one_switch: int = 0
     captured: int = 0
     crossing: int = 0
+    forwarded: int = 0
     problems: list[str] = field(default_factory=list)
     silent: list[tuple[str, str]] = field(default_factory=list)
 
@@ -57,7 +60,7 @@ def make_proof(cluster: str, evidence: Evidence) -> dict[str, Any]:
         (one, other)
         for one in evidence.nodes
         for other in evidence.nodes
-        if one != other and (one, other) not in evidence.apart
+        if one != other and (one, other) not in {*evidence.apart, *evidence.forwarded}
     ]
     for pair in pairs:
         _check_sender(pair, evidence, tally)
@@ -66,6 +69,9 @@ def make_proof(cluster: str, evidence: Evidence) -> dict[str, Any]:
     crossings = list_pairs(evidence)
     for pair in crossings:
         _check_satellite(pair, evidence, tally)
+    forwarded = [pair for pair in sorted(evidence.forwarded) if set(pair) <= set(evidence.nodes)]
+    for pair in forwarded:
+        _check_forwarded(pair, evidence, tally)
     _compare_generations(evidence, tally)
     arp_at_nodes = _count_arp_at_nodes(evidence, tally)
     arp_at_ports = _count_arp_at_ports(evidence.capture, evidence.outside, tally)
@@ -84,6 +90,7 @@ def make_proof(cluster: str, evidence: Evidence) -> dict[str, Any]:
             "one_switch": tally.one_switch,
             "captured": tally.captured if evidence.capture is not None else None,
             **({"over_uplink": {"expected": len(crossings), "right": tally.crossing}} if crossings else {}),
+            **({"forwarded": {"expected": len(forwarded), "right": tally.forwarded}} if forwarded else {}),
         },
         "arp": {"nodes": arp_at_nodes, "ports": arp_at_ports},
         "mpi": mpi,
@@ -207,6 +214,20 @@ def _check_satellite(pair: tuple[str, str], evidence: Evidence, tally: _Tally) -
         problems += [f"frames from {sender} to {receiver} were seen on the ports {', '.join(ports)}"] if stray else []
         problems += [] if flows else [f"no frame from {sender} to {receiver} was captured on the switches"]
     tally.crossing += not problems
+    tally.problems += problems
+
+
+def _check_forwarded(pair: tuple[str, str], evidence: Evidence, tally: _Tally) -> None:
+    """Check one pair: it has an answer, and its frames take a shortest path over nodes that forward."""
+    sender, receiver = pair
+    observation = evidence.reach[sender]["peers"].get(evidence.identities[receiver])
+    if observation is None or not observation["reached"]:
+        what = "gets no answer from" if observation else "has no route to"
+        tally.problems.append(f"{sender} {what} {receiver}")
+        return
+    problems = list(find_wrong_hops(pair, evidence))
+    problems += [] if observation.get("full", True) else [_describe_small_mtu(pair, observation, evidence)]
+    tally.forwarded += not problems
     tally.problems += problems
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.errors import problem
-from ..documents import Documents, digest
+from ..documents import Documents, identify_design
 from ..plan.routing import read_routes
 
 #: Files that may exist beside the report, with their descriptions.
@@ -79,7 +79,7 @@ def read_sources(documents: Documents, options: Mapping[str, Any]) -> Sources:
 def read_evaluation(documents: Documents, path: Path, design: Mapping[str, Any]) -> dict[str, Any]:
     """The evaluation of a design. Raises FnnError, also for that of another one."""
     evaluation = documents.read(path, "fnn-evaluation")
-    if evaluation["design_digest"] != digest(design):
+    if evaluation["design_digest"] != identify_design(design):
         at = f"{path.name}#/design_digest"
         raise problem(at, "another design was evaluated; playbooks/evaluate.yml evaluates this one")
     return evaluation

@@ -11,6 +11,8 @@ from typing import Any
 
 from ...shared.errors import count
 from ..numbers import format_number, format_rate, format_share
+from ..plan.pairs import find_pairs_apart
+from ..segments import has_cables
 
 VERSION = 1
 _LABEL_WIDTH = 11
@@ -33,7 +35,7 @@ def summarise(
         f"{design['cluster']}: {describe_network(design)}",
         "",
         *_line("design", describe_design(design)),
-        *_line("predicted", *_prediction_words(stages["evaluation"])),
+        *_line("predicted", *_describe_prediction(stages)),
         *_line("wiring", *_wiring_words(findings)),
         *_line("network", _network_words(proof)),
         *_line("no ARP", *_arp_words(proof)),
@@ -68,6 +70,8 @@ def _line(label: str, first: str, *more: str) -> list[str]:
 def describe_network(design: Mapping[str, Any]) -> str:
     """The size of a network; one switch with all nodes is not called a flat neighborhood network."""
     nodes, switches = len(design["nodes"]), len(design["switches"])
+    if has_cables(design["spec"]):
+        return f"{count(nodes, 'node')} joined by {count(switches, 'cable')}, a {design['spec']['topology']}"
     kind = ", a flat neighborhood network" if switches > 1 else ""
     return f"{count(nodes, 'node')} on {count(switches, 'switch')}{kind}"
 
@@ -75,6 +79,12 @@ def describe_network(design: Mapping[str, Any]) -> str:
 def describe_design(design: Mapping[str, Any]) -> str:
     """The verdict of a design, with the numbers of pairs behind it."""
     quality, spec = design["quality"], design["spec"]
+    if has_cables(spec):
+        apart = sum(1 for _ in find_pairs_apart(design)) // 2
+        over = f"; the other {apart} meet over nodes that forward" if apart else ""
+        return (
+            f"{design['verdict']}: {quality['pairs'] - apart} of {quality['pairs']} pairs of nodes share a cable{over}"
+        )
     sparse = spec["coverage"] != "all"
     wanted = quality["wanted"] if sparse else quality["pairs"]
     least = spec["redundancy"]
@@ -115,6 +125,20 @@ def _prediction_words(evaluation: Mapping[str, Any] | None) -> list[str]:
     return words
 
 
+def _describe_prediction(stages: Mapping[str, Mapping[str, Any] | None]) -> list[str]:
+    network = stages.get("network")
+    if network is None:
+        return _prediction_words(stages["evaluation"])
+    between, worst = network["nodes_between"], network["worst_case"]
+    words = [
+        f"{_format(between['mean'])} nodes between two nodes on average; a single pair gets"
+        f" {_format(network['pairwise']['mean'])} links of {format_rate(network['link_mbps'])} on average"
+    ]
+    if worst:
+        words.append(f"worst case {_format(worst['permutation']['throughput'])} links for each flow of a permutation")
+    return words
+
+
 def _format(number: Mapping[str, Any] | None) -> str:
     return format_number(number["value"] if number else None)
 
@@ -132,6 +156,12 @@ def _network_words(proof: Mapping[str, Any] | None) -> str:
     if proof is None:
         return "not proved"
     pairs = proof["pairs"]
+    if "forwarded" in pairs:
+        forwarded = pairs["forwarded"]
+        return (
+            f"{pairs['one_switch']} of {pairs['expected']} ordered pairs reached over their cable,"
+            f" {forwarded['right']} of {forwarded['expected']} over a shortest path of nodes that forward"
+        )
     return (
         f"{pairs['reached']} of {pairs['expected']} ordered pairs reached,"
         f" {pairs['one_switch']} of them over exactly one switch"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ..documents import digest
+from ..documents import identify_design
 from .cables import JudgedCable
 from .model import AsWired, Finding, Verification, read_colors
 from .since import compare_runs
@@ -28,7 +28,7 @@ def make_document(
         "format": "fnn-findings",
         "version": 1,
         "cluster": design["cluster"],
-        "design_digest": digest(design),
+        "design_digest": identify_design(design),
         "verdict": verification.verdict,
         "evidence": verification.evidence,
         "scope": list(verification.scope),

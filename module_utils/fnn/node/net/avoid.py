@@ -6,6 +6,9 @@
     the uplink switch           where the plan permits it: from a NIC of ours to one of the peer's on another switch
     the legs of the plan        having no route gains nothing
 
+Where nodes forward traffic of others, each route has the legs of all shortest paths without unusable NICs instead. All
+nodes know the same NICs, so each forwards to one that is nearer to the peer, and no packet circles.
+
 A node that is dead on all switches gets unreachable routes, for its identity and for each of its NICs: programs get
 an error at once, and no frame to it floods a switch.
 
@@ -22,7 +25,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from .cast import add_broadcast
-from .membership import Membership
+from .membership import Member, Membership
 from .plan import Link, Neighbor, Plan, Route
 
 Leg = tuple[str, str]
@@ -57,6 +60,7 @@ class _Detours:
         self.membership = membership
         self.links = {link.switch: link for link in plan.links}
         self.neighbors = {(each.switch, each.address): each for each in plan.neighbors}
+        self.distances: dict[str, dict[str, int]] = {}
         self.entries: dict[str, list[Neighbor]] = defaultdict(list)
         for neighbor in plan.neighbors:
             self.entries[neighbor.node].append(neighbor)
@@ -66,6 +70,8 @@ class _Detours:
         return replace(self.plan, routes=routes, neighbors=tuple(self.neighbors.values()))
 
     def reroute(self, route: Route) -> Route:
+        if self.membership is not None and self.membership.forwards and route.node:
+            return replace(route, legs=self.find_shortest(route) or route.legs)
         legs = tuple(leg for leg in route.legs if self.is_good(self.neighbors.get((leg[0], leg[1] or route.address))))
         if len(legs) == len(route.legs):
             return route
@@ -76,6 +82,36 @@ class _Detours:
         # During a cutover, routes, neighbors and links may not match each other.
         link = self.links.get(neighbor.switch) if neighbor else None
         return bool(neighbor and link and link.mac not in self.unusable and neighbor.mac not in self.unusable)
+
+    def find_shortest(self, route: Route) -> tuple[Leg, ...]:
+        """The legs to all neighbors on a shortest path, in the order of our links; empty without a path."""
+        distance = self.distances_to(route.node)
+        legs: dict[Leg, None] = {}
+        for link in self.plan.links:
+            for each in self.plan.neighbors:
+                if each.switch == link.switch and self.is_good(each) and each.node in distance:
+                    nearer = distance[each.node] + 1 == distance.get(self.plan.node)
+                    leg = self.find_leg(replace(route, node=each.node), each) if nearer else None
+                    legs.update({leg: None} if leg else {})
+        return tuple(legs)
+
+    def distances_to(self, peer: str) -> dict[str, int]:
+        """node -> the number of usable switches on a shortest path to the peer (breadth-first search)."""
+        if peer not in self.distances:
+            members = self.membership.members if self.membership else {}
+            found, queue = {peer: 0}, [peer]
+            for at in queue:
+                for switch in self.list_usable(members.get(at)):
+                    for each in members.values():
+                        if each.name not in found and switch in self.list_usable(each):
+                            found[each.name] = found[at] + 1
+                            queue.append(each.name)
+            self.distances[peer] = found
+        return self.distances[peer]
+
+    def list_usable(self, member: Member | None) -> list[str]:
+        """The switches on which a node has a usable NIC."""
+        return [switch for switch, mac in member.nics.items() if mac not in self.unusable] if member else []
 
     def find_other_switches(self, route: Route) -> tuple[Leg, ...]:
         """One leg per usable switch. During a cutover a switch may have two neighbor entries for the peer."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ...shared.aliases import NIC_ALIAS
 from ...shared.failed import Failed
 from .access import compare_access, compare_resting, find_lower_device
-from .device_changes import compare_address, compare_device, compare_identity
+from .device_changes import compare_address, compare_device, compare_forwarding, compare_identity
 from .difference import Difference
 from .egress import compare_egress, drop_filters
 from .kernel import Kernel, ipv6_key
@@ -31,6 +31,8 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
         if link.switch in found:
             device = kernel.devices[found[link.switch]]
             compare_device(device, NIC_ALIAS + link.switch, link.mtu, kernel, todo)
+            if plan.forwards:
+                compare_forwarding(device.name, kernel, todo)
             ours = device.alias.startswith(NIC_ALIAS)
             compare_address(device.name, link.address, kernel.addresses, todo, keeps_routes=ours)
     if below and resting:

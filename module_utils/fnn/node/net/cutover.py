@@ -96,6 +96,7 @@ def blend(former: Plan, new: Plan, cutover: Cutover) -> Plan:
         neighbors=tuple(neighbors.values()),
         routes=routes,
         access=leading.access or new.access,
+        forwards=former.forwards or new.forwards,
     )
     return drop_unused(plan, new) if cutover.pass_name == CLEAN else plan
 

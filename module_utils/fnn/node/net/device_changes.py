@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from ...shared.aliases import IDENTITY_ALIAS
 from ...shared.failed import Failed
 from .difference import Difference
-from .kernel import Device, Kernel, ipv6_key
+from .kernel import Device, Kernel, forwarding_key, ipv6_key
 from .plan import Identity
 
 #: With the last address of a device the kernel drops its routes and neighbors (fib_disable_ip of Linux), and frames are
@@ -56,6 +56,13 @@ def compare_device(device: Device, alias: str, mtu: int | None, kernel: Kernel, 
     if device.name not in kernel.devices or kernel.sysctls.get(ipv6_key(device.name)) == "0":
         todo.add_sysctl(ipv6_key(device.name), "1")
         todo.touched.add(device.name)
+
+
+def compare_forwarding(device: str, kernel: Kernel, todo: Difference) -> None:
+    """Packets for other nodes that arrive on the device are forwarded. No other device gets this setting."""
+    if kernel.sysctls.get(forwarding_key(device)) != "1":
+        todo.add_sysctl(forwarding_key(device), "1")
+        todo.touched.add(device)
 
 
 def compare_address(

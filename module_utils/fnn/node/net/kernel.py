@@ -94,7 +94,10 @@ def read_kernel(protocol: int, sysctls: Iterable[str]) -> Kernel:
         addresses=read_addresses("inet"),
         neighbors=to_neighbors(run_ip("-4", "-j", "neighbor", "show", "nud", "all")),
         routes=to_routes(run_ip("-4", "-N", "-j", "route", "show", "table", "main"), protocol),
-        sysctls={key: read_sysctl(key) for key in [*sysctls, *(ipv6_key(name) for name in devices)]},
+        sysctls={
+            key: read_sysctl(key)
+            for key in [*sysctls, *(make(name) for make in (ipv6_key, forwarding_key) for name in devices)]
+        },
         endpoints=read_endpoints(),
         subflows=read_subflows(),
         filters=read_filters(),
@@ -166,6 +169,11 @@ def to_routes(entries: list[dict[str, Any]], protocol: int) -> dict[str, Path4]:
 def ipv6_key(device: str) -> str:
     """The setting that disables IPv6 on a device, and with it neighbor and router solicitation."""
     return f"net/ipv6/conf/{device}/disable_ipv6"
+
+
+def forwarding_key(device: str) -> str:
+    """The setting that lets the kernel forward IPv4 packets which arrive on a device."""
+    return f"net/ipv4/conf/{device}/forwarding"
 
 
 def read_sysctl(key: str) -> str | None:

@@ -7,6 +7,7 @@
     hold 3 60                     hold-down in seconds, and its maximum when a NIC flaps
     backup off                    whether pairs without a working shared switch use the uplink switch
     raised red blue green         switches with a cable to the uplink switch
+    forwards on                   whether nodes forward traffic of others
     node k00 red=02:f0:00:00:00:00 blue=02:f0:00:00:00:01     in rank order
 
 Standard library only and Python 3.9.
@@ -59,10 +60,14 @@ class Member:
 
 @dataclass
 class Membership:
-    """backup: whether the uplink switch is used as a backup path; uplinked: switches with a cable to it."""
+    """backup: whether the uplink switch is used as a backup path; uplinked: switches with a cable to it.
+
+    forwards: whether nodes forward traffic of others, so that paths may lead over them.
+    """
 
     settings: Settings = field(default_factory=Settings)
     backup: bool = False
+    forwards: bool = False
     uplinked: tuple[str, ...] = ()
     members: dict[str, Member] = field(default_factory=dict)
 
@@ -105,6 +110,7 @@ def _apply_settings(membership: Membership, values: dict[str, list[str]]) -> Non
         hold_most=float(hold[1]),
     )
     membership.backup = values.get("backup") == ["on"]
+    membership.forwards = values.get("forwards") == ["on"]
     membership.uplinked = tuple(values.get("raised", ()))
 
 
@@ -150,5 +156,6 @@ _CHECKS: dict[str, Callable[[list[str]], str]] = {
     "successors": _is_count(1, 8),
     "hold": _check_hold,
     "backup": lambda fields: "" if fields in (["on"], ["off"]) else "is neither on nor off",
+    "forwards": lambda fields: "" if fields in (["on"], ["off"]) else "is neither on nor off",
     "raised": _check_switches,
 }

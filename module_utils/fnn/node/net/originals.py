@@ -20,7 +20,7 @@ from typing import Any
 
 from ...shared.aliases import NIC_ALIAS
 from ...shared.atomic import write_atomic
-from .kernel import Device, Kernel, ip_program, ipv6_key, read_sysctl, run_ip
+from .kernel import Device, Kernel, forwarding_key, ip_program, ipv6_key, read_sysctl, run_ip
 from .managers import list_managed
 from .place import Place
 from .plan import Plan
@@ -35,6 +35,8 @@ class Nic:
 
     ipv6_off: the value of disable_ipv6, "0" or "1", or "" on a kernel without IPv6.
 
+    forwarding: the value of its setting, "" in records of earlier versions.
+
     managed: a network manager configured it, and will do so again.
     """
 
@@ -45,6 +47,7 @@ class Nic:
     ipv6_off: str = ""
     managed: bool = False
     routes: tuple[str, ...] = ()
+    forwarding: str = ""
 
 
 @dataclass
@@ -133,7 +136,8 @@ def describe_nic(device: Device, addresses: Mapping[str, list[str]]) -> Nic:
     ipv6_off = read_sysctl(ipv6_key(device.name)) or ""
     lasting = tuple(addresses.get(device.name, []))
     routes = tuple(read_static_routes(device.name)) if lasting else ()
-    return Nic(device.up, device.arp, device.mtu, lasting, ipv6_off, routes=routes)
+    forwarding = read_sysctl(forwarding_key(device.name)) or ""
+    return Nic(device.up, device.arp, device.mtu, lasting, ipv6_off, routes=routes, forwarding=forwarding)
 
 
 def read_static_addresses() -> dict[str, list[str]]:

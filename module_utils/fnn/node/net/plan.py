@@ -88,6 +88,7 @@ class Plan:
     routes: tuple[Route, ...]
     sysctls: Mapping[str, str]  # "net/ipv4/fib_multipath_hash_policy": "1"
     mptcp: bool = False  # one TCP flow over all shared switches
+    forwards: bool = False  # packets between other nodes; then routes follow the shortest paths of the membership
     rank: int = 0
     generation: str = ""
     broadcast: Broadcast | None = None  # None: no broadcast and multicast

@@ -78,6 +78,7 @@ OPTIONAL_NODE_KEYS = {
     "access": 5,
     "broadcast": None,
     "egress": None,
+    "forwards": 1,
     "generation": 1,
     "mptcp": 1,
 }  # None: any number of fields
@@ -105,6 +106,7 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
         "protocol": int(values["protocol"][0]),
         "identity": Identity(*values["identity"]),
         "mptcp": values.get("mptcp") == ["on"],
+        "forwards": values.get("forwards") == ["on"],
         "rank": int(values["rank"][0]),
         "generation": values.get("generation", [""])[0],
         "broadcast": make_broadcast(*values["broadcast"]) if "broadcast" in values else None,
@@ -157,7 +159,7 @@ def check_node_value(reader: Reader, key: str, rest: list[str]) -> None:
         reader.check(is_interface(address), f"{address} is no IPv4 ADDRESS/LENGTH")
         reader.check(is_mtu(mtu), f"{mtu} is no MTU from 68 to 65535")
         reader.check(gateway == "-" or is_address(gateway), f"{gateway} is neither an IPv4 address nor -")
-    elif key == "mptcp":
+    elif key in ("mptcp", "forwards"):
         reader.check(rest[0] in ("on", "off"), f"{rest[0]} is neither on nor off")
 
 

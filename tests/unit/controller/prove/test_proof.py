@@ -255,3 +255,50 @@ def test_an_mpi_that_did_not_run_leaves_the_proof_incomplete() -> None:
     assert make_proof("six", evidence(wanted=["MPICH", "Open MPI"]))["verdict"] == "incomplete"
     sparse = evidence(wanted=["MPICH"], mpi=[], apart={("k00", "k01"), ("k01", "k00")})
     assert make_proof("six", sparse)["verdict"] == "proved"
+
+
+RING = {"k00": ("gray", "red"), "k01": ("red", "blue"), "k02": ("blue", "green"), "k03": ("green", "gray")}
+
+
+def ring_evidence(*changed: dict[str, Any]) -> Evidence:
+    """k00 and k02 of a ring of four, of which only these two were queried; k00 sends over k01, k02 over k03."""
+    nics = {
+        f"0{rank}:0{nic}": (node, switch) for rank, node in enumerate(RING) for nic, switch in enumerate(RING[node])
+    }
+    reach = {
+        "k00": {"peers": {"10.78.0.3": sighting(["00:01", "01:00"])}, "arp": 0, "dropped": 0, "frames": 2},
+        "k02": {"peers": {"10.78.0.1": sighting(["02:01", "03:00"])}, "arp": 0, "dropped": 0, "frames": 2},
+    }
+    there, back = {"src": "10.78.0.1", "dst": "10.78.0.3"}, {"src": "10.78.0.3", "dst": "10.78.0.1"}
+    flows = [
+        {**there, "in": ["k00.1"], "out": ["k01.0"]},
+        {**there, "in": ["k01.1"], "out": ["k02.0"]},
+        {**back, "in": ["k02.1"], "out": ["k03.0"]},
+        {**back, "in": ["k03.1"], "out": ["k00.0"]},
+    ]
+    ports = {f"{node}.{nic}": switch for node, pair in RING.items() for nic, switch in enumerate(pair)}
+    capture = {"dropped": 0, "ports": ports, "arp": dict.fromkeys(ports, 0), "flows": [*flows, *changed]}
+    return evidence(
+        nodes=["k00", "k02"], identities={"k00": "10.78.0.1", "k02": "10.78.0.3"}, nics=nics, reach=reach,
+        capture=capture, mpi=[], forwarded={("k00", "k02"), ("k02", "k00")},
+    )  # fmt: skip
+
+
+def test_a_pair_without_a_common_cable_is_proved_over_a_node_that_forwards() -> None:
+    proof = make_proof("ring", ring_evidence())
+    assert (proof["problems"], proof["verdict"]) == ([], "proved")
+    assert (proof["pairs"]["expected"], proof["pairs"]["forwarded"]) == (0, {"expected": 2, "right": 2})
+
+
+def test_frames_off_the_shortest_paths_are_a_problem() -> None:
+    """k00 sends to k02 over k01, which returns the frame to k00."""
+    stray = {"src": "10.78.0.1", "dst": "10.78.0.3", "in": ["k01.0"], "out": ["k00.1"]}
+    proof = make_proof("ring", ring_evidence(stray))
+    assert proof["problems"] == ["frames from k00 to k02 were seen on the ports k00.1, k01.0"]
+    assert proof["pairs"]["forwarded"] == {"expected": 2, "right": 1}
+
+
+def test_a_silent_peer_behind_a_node_that_forwards_is_a_problem() -> None:
+    found = ring_evidence()
+    found.reach["k00"]["peers"]["10.78.0.3"]["reached"] = False
+    assert make_proof("ring", found)["problems"] == ["k00 gets no answer from k02"]

@@ -144,3 +144,54 @@ def test_unusable_nics_count_only_while_the_daemon_holds_its_lock(tmp_path: Path
     assert read_avoided(tmp_path) == [("k00", "red"), ("k02", "green")]
     os.close(lock)
     assert (read_unusable(tmp_path), read_avoided(tmp_path)) == (frozenset(), [])
+
+
+def make_ring() -> tuple[Plan, Membership]:
+    """k00 in a ring of four, whose cables are red (to k01), blue (k01 and k02), green (k02 and k03) and gray (k03)."""
+    macs = {
+        name: [f"02:f0:00:00:0{rank}:00", f"02:f0:00:00:0{rank}:01"]
+        for rank, name in enumerate(("k00", "k01", "k02", "k03"))
+    }
+    wires = {"k00": ("gray", "red"), "k01": ("red", "blue"), "k02": ("blue", "green"), "k03": ("green", "gray")}
+    members = {name: Member(name, rank, dict(zip(wires[name], macs[name]))) for rank, name in enumerate(wires)}
+    plan = Plan(
+        cluster="ring",
+        node="k00",
+        protocol=196,
+        identity=Identity("fnn0", "dummy", "10.78.0.1"),
+        links=(Link("gray", macs["k00"][0], "10.77.0.6/31", 1500), Link("red", macs["k00"][1], "10.77.0.0/31", 1500)),
+        neighbors=(
+            Neighbor("gray", "10.77.0.7", macs["k03"][1], "k03"),
+            Neighbor("red", "10.77.0.1", macs["k01"][0], "k01"),
+        ),
+        routes=(
+            Route("10.78.0.2", (("red", "10.77.0.1"),), "k01"),
+            Route("10.78.0.3", (("gray", "10.77.0.7"), ("red", "10.77.0.1")), "k02"),
+            Route("10.78.0.4", (("gray", "10.77.0.7"),), "k03"),
+        ),
+        sysctls={},
+        forwards=True,
+    )
+    return plan, Membership(forwards=True, members=members)
+
+
+@pytest.mark.parametrize(
+    ("failed", "ways"),
+    [
+        ("k01 red", {"k01": ["gray"], "k02": ["gray"], "k03": ["gray"]}),
+        ("k02 blue", {"k01": ["red"], "k02": ["gray"], "k03": ["gray"]}),
+        ("k02 green", {"k01": ["red"], "k02": ["red"], "k03": ["gray"]}),
+        ("k03 gray", {"k01": ["red"], "k02": ["red"], "k03": ["red"]}),
+    ],
+)
+def test_nodes_that_forward_lead_around_a_failure_anywhere(failed: str, ways: dict[str, list[str]]) -> None:
+    plan, membership = make_ring()
+    node, switch = failed.split()
+    detoured = avoid(plan, {membership.members[node].nics[switch]}, membership)
+    assert {route.node: [leg[0] for leg in route.legs] for route in detoured.routes} == ways
+
+
+def test_without_any_path_the_plan_stays() -> None:
+    plan, membership = make_ring()
+    cut = {membership.members["k01"].nics["red"], membership.members["k03"].nics["gray"]}
+    assert avoid(plan, cut, membership).routes == plan.routes

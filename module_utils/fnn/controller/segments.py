@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shows each segment of a design as a switch, so that all stages treat cables between nodes as they treat switches.
+
+A *segment* is a set of NICs that reach each other without a router. In a flat neighborhood network each switch is one.
+In a routed ring or star, or a mesh, each cable between two nodes is one. Every stage after the designer gives a segment
+its subnet, neighbors, beacons and failures, whichever of the two it is.
+
+An example: in a ring of four nodes, `{"nic": 1, "peer": {"node": "k01", "nic": 0}}` of k00 becomes
+`{"nic": 1, "switch": "cable0"}`, and so does NIC 0 of k01. `spec.switches` gets cable0 with two ports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..shared.errors import FnnError, Problem, problem
+
+Document = Mapping[str, Any]
+
+#: Topologies whose segments are cables, if their nodes route.
+_CABLED = ("ring", "star", "mesh")
+
+
+def has_cables(spec: Document) -> bool:
+    """Whether nodes are joined by cables, and forward traffic of others."""
+    return spec["topology"] in _CABLED and spec.get("mode", "routed") == "routed"
+
+
+def require_switches(design: Document, what: str) -> None:
+    """Raises FnnError where nodes are joined by cables. what: the thing that only networks with switches have."""
+    if has_cables(design["spec"]):
+        raise problem("design.json#/spec/topology", f'"{design["spec"]["topology"]}", but {what} need switches')
+
+
+def show_segments(design: Document) -> dict[str, Any]:
+    """The design with a switch for each segment. Raises FnnError.
+
+    The result is not a document; it has the document that it shows as `document`.
+    """
+    names = _name_segments(design)
+    problems = list(_find_wrong_links(design, names))
+    if problems:
+        raise FnnError(problems)
+    nodes = [
+        {**node, "links": [{"nic": each["nic"], "switch": names[node["name"], each["nic"]]} for each in node["links"]]}
+        for node in design["nodes"]
+    ]
+    rank = {node["name"]: number for number, node in enumerate(design["nodes"])}
+    members = {
+        each["name"]: sorted((end["node"] for end in each["members"]), key=lambda node: rank[node])
+        for each in design["segments"]
+    }
+    return {
+        **design,
+        "nodes": nodes,
+        "switches": [{"name": name, "nodes": ends} for name, ends in members.items()],
+        "spec": {**design["spec"], "switches": [_make_switch(each, design["spec"]) for each in design["segments"]]},
+        "document": design,
+    }
+
+
+def _name_segments(design: Document) -> dict[tuple[str, int], str]:
+    """(node, NIC) -> the name of its segment."""
+    return {(end["node"], end["nic"]): each["name"] for each in design.get("segments", ()) for end in each["members"]}
+
+
+def _find_wrong_links(design: Document, names: Mapping[tuple[str, int], str]) -> Iterator[Problem]:
+    known = {node["name"]: len(node["nics"]) for node in design["spec"]["nodes"]}
+    for rank, node in enumerate(design["nodes"]):
+        for index, link in enumerate(node["links"]):
+            if (node["name"], link["nic"]) not in names:
+                yield Problem(f"/nodes/{rank}/links/{index}", "a member of no segment")
+    for index, segment in enumerate(design.get("segments", ())):
+        for place, end in enumerate(segment["members"]):
+            if end["nic"] >= known.get(end["node"], 0):
+                yield Problem(f"/segments/{index}/members/{place}", f"{end['node']} has no NIC {end['nic']}")
+
+
+def _make_switch(segment: Document, spec: Document) -> dict[str, Any]:
+    nics = {(node["name"], number): nic for node in spec["nodes"] for number, nic in enumerate(node["nics"])}
+    ends = [nics[end["node"], end["nic"]] for end in segment["members"]]
+    ports = {"count": len(ends), "speed_mbps": min(each["speed_mbps"] for each in ends), "media": ends[0]["media"]}
+    plain = {"reserved": 0, "price": None, "rack": None, "internal_gbps": None}
+    return {"name": segment["name"], "color": segment["name"], "ports": [ports], **plain}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cables between nodes, which all stages after the designer treat as switches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.documents import Documents, dumps, identify_design, read_json
+from ansible.module_utils.fnn.controller.segments import has_cables, require_switches
+from ansible.module_utils.fnn.shared.errors import FnnError
+
+
+@pytest.fixture
+def read(root: Path, documents: Documents, tmp_path: Path) -> Callable[..., dict[str, Any]]:
+    """Reads the design of inventory/ring after a change."""
+
+    def read_changed(change: Callable[[Any], object] = lambda _: None) -> dict[str, Any]:
+        design = json.loads((root / "inventory/ring/design.json").read_text())
+        change(design)
+        (tmp_path / "design.json").write_text(dumps(design))
+        return documents.read(tmp_path / "design.json", "fnn-design")
+
+    return read_changed
+
+
+def test_each_cable_is_a_switch_of_two_ports(read: Any) -> None:
+    design = read()
+    assert design["nodes"][0]["links"] == [{"nic": 0, "switch": "cable3"}, {"nic": 1, "switch": "cable0"}]
+    assert design["switches"][3] == {"name": "cable3", "nodes": ["k0", "k3"]}
+    assert design["spec"]["switches"][3]["ports"] == [{"count": 2, "speed_mbps": 10000, "media": "sfp"}]
+    assert has_cables(design["spec"])
+
+
+def test_the_document_is_identified_and_written_as_it_was_read(read: Any, root: Path, tmp_path: Path) -> None:
+    committed = root / "inventory/ring/design.json"
+    design = read()
+    assert identify_design(design) == identify_design(read_json(committed))
+    assert Documents(root / "schemas").write(tmp_path / "copy.json", design)
+    assert (tmp_path / "copy.json").read_bytes() == committed.read_bytes()
+
+
+def drop_segments(design: Any) -> None:
+    del design["segments"]
+
+
+def add_member(design: Any) -> None:
+    design["segments"][1]["members"].append({"node": "k9", "nic": 0})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (drop_segments, "design.json#/nodes/0/links/0: a member of no segment"),
+        (add_member, "design.json#/segments/1/members/2: k9 has no NIC 0"),
+        (lambda design: design.update(cluster="other"), 'design.json#/cluster: "other", but the spec has "ring"'),
+        (lambda design: design["spec"].update(mtu=9000), "design.json#/spec_digest: "),
+    ],
+)
+def test_a_design_whose_parts_disagree_is_refused(read: Any, change: Any, message: str) -> None:
+    with pytest.raises(FnnError) as caught:
+        read(change)
+    assert message in str(caught.value)
+
+
+def test_what_needs_switches_says_so(read: Any) -> None:
+    with pytest.raises(FnnError, match=r'^design\.json#/spec/topology: "ring", but labels need switches$'):
+        require_switches(read(), "labels")
