@@ -56,7 +56,8 @@ def test_the_committed_spec_is_that_of_the_inventory(
 
 @pytest.mark.parametrize("site", SITES, ids=NAMES)
 def test_the_committed_design_is_for_the_spec_and_valid(site: Path, documents: Documents, designer: Path) -> None:
-    design = documents.read(site / "design.json", "fnn-design")
+    read = documents.read(site / "design.json", "fnn-design")
+    design = read.get("document", read)
     assert (design["verdict"], design["uncovered"]) == ("found", [])
     assert design["spec"] == documents.read(site / "spec.json", "fnn-spec")
     subprocess.run([designer, "check", site / "design.json"], check=True, capture_output=True)

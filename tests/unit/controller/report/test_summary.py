@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.report.summary import summarise
 
 DESIGN: dict[str, Any] = {
     "cluster": "six", "verdict": "found", "nodes": [{}] * 6, "switches": [{}] * 3,
     "quality": {"pairs": 15, "uncovered": 0, "shared": {"1": 12, "2": 3}},
-    "spec": {"coverage": "all", "redundancy": 1},
+    "spec": {"topology": "fnn", "coverage": "all", "redundancy": 1},
 }  # fmt: skip
 FINDINGS: dict[str, Any] = {
     "verdict": "match", "evidence": "beacons", "findings": [], "links": [{"state": "ok"}] * 12,
@@ -53,6 +55,15 @@ def test_the_page_names_the_headline_of_every_stage() -> None:
 
 def test_one_switch_is_not_called_a_flat_neighborhood_network() -> None:
     assert "six: 6 nodes on 1 switch\n" in page({**DESIGN, "switches": [{}]}, FINDINGS, PROOF, [])
+
+
+def test_cables_between_nodes_are_described_as_what_they_are(root: Path) -> None:
+    design = Documents(root / "schemas").read(root / "inventory/ring/design.json", "fnn-design")
+    pairs = {**PROOF["pairs"], "expected": 8, "one_switch": 8, "forwarded": {"expected": 4, "right": 4}}
+    text = page(design, FINDINGS, {**PROOF, "pairs": pairs}, [])
+    assert "ring: 4 nodes joined by 4 cables, a ring\n" in text
+    assert "found: 4 of 6 pairs of nodes share a cable; the other 2 meet over nodes that forward" in text
+    assert "8 of 8 ordered pairs reached over their cable, 4 of 4 over a shortest path of nodes that forward" in text
 
 
 @pytest.mark.parametrize(
