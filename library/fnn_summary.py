@@ -59,7 +59,7 @@ def write_summary(task: Task) -> Result:
     places = {
         "documents": show_path(task.path("design").parent, task.root) + "/{spec,design,macs,keys}.json",
         "node files": str(shown / "nodes" / "<node>"),
-        "routing": str(shown / "routes.txt"),
+        **({"routing": str(shown / "routes.txt")} if (build / "routes.txt").exists() else {}),
         "report": ", ".join(str(shown / name) for name in reports),
         **({"page": str(shown / "report.html")} if (build / "report.html").exists() else {}),
     }

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...shared.errors import count
-from ..numbers import format_number, format_rate, format_share
+from ..numbers import format_count, format_number, format_rate, format_share
 from ..plan.pairs import find_pairs_apart
 from ..segments import has_cables
 
@@ -30,15 +30,15 @@ def summarise(
     unfinished: names of the nodes that stopped answering during the run, or failed.
     places: label -> path of a file, printed unchanged.
     """
-    findings, proof = stages["findings"], stages["proof"]
+    findings, proof, cabled = stages["findings"], stages["proof"], has_cables(design["spec"])
     lines = [
         f"{design['cluster']}: {describe_network(design)}",
         "",
         *_line("design", describe_design(design)),
         *_line("predicted", *_describe_prediction(stages)),
-        *_line("wiring", *_wiring_words(findings)),
-        *_line("network", _network_words(proof)),
-        *_line("no ARP", *_arp_words(proof)),
+        *_line("wiring", *_wiring_words(findings, cabled)),
+        *_line("network", _network_words(proof, cabled)),
+        *_line("no ARP", *_arp_words(proof, cabled)),
         *_line("MPI", *_mpi_words(proof)),
         *_line("unfinished", ", ".join(unfinished) or "none"),
         *[line for problem in (proof or {}).get("problems", []) for line in _line("PROBLEM", problem)],
@@ -132,51 +132,55 @@ def _describe_prediction(stages: Mapping[str, Mapping[str, Any] | None]) -> list
     between, worst = network["nodes_between"], network["worst_case"]
     words = [
         f"{_format(between['mean'])} nodes between two nodes on average; a single pair gets"
-        f" {_format(network['pairwise']['mean'])} links of {format_rate(network['link_mbps'])} on average"
+        f" {_format_links(network['pairwise']['mean'])} of {format_rate(network['link_mbps'])} on average"
     ]
     if worst:
-        words.append(f"worst case {_format(worst['permutation']['throughput'])} links for each flow of a permutation")
+        words.append(f"worst case {_format_links(worst['permutation']['throughput'])} for each flow of a permutation")
     return words
+
+
+def _format_links(number: Mapping[str, Any]) -> str:
+    return format_count(number["value"], "link")
 
 
 def _format(number: Mapping[str, Any] | None) -> str:
     return format_number(number["value"] if number else None)
 
 
-def _wiring_words(findings: Mapping[str, Any] | None) -> list[str]:
+def _wiring_words(findings: Mapping[str, Any] | None, cabled: bool) -> list[str]:
     if findings is None:
         return ["not verified"]
     links = findings["links"]
     right = sum(link["state"] == "ok" for link in links)
-    words = f"{findings['verdict']}: {right} of {len(links)} cables verified as designed"
+    things = "ends of cables" if cabled else "cables"
+    words = f"{findings['verdict']}: {right} of {len(links)} {things} verified as designed"
     return [f"{words} (by {findings['evidence']})", *[each["action"] for each in findings["findings"]]]
 
 
-def _network_words(proof: Mapping[str, Any] | None) -> str:
+def _network_words(proof: Mapping[str, Any] | None, cabled: bool) -> str:
     if proof is None:
         return "not proved"
     pairs = proof["pairs"]
-    if "forwarded" in pairs:
-        forwarded = pairs["forwarded"]
-        return (
-            f"{pairs['one_switch']} of {pairs['expected']} ordered pairs reached over their cable,"
-            f" {forwarded['right']} of {forwarded['expected']} over a shortest path of nodes that forward"
-        )
-    return (
-        f"{pairs['reached']} of {pairs['expected']} ordered pairs reached,"
-        f" {pairs['one_switch']} of them over exactly one switch"
+    over = "their cable" if cabled else "exactly one switch"
+    words = (
+        f"{pairs['reached']} of {pairs['expected']} ordered pairs reached, {pairs['one_switch']} of them over {over}"
     )
+    if "forwarded" not in pairs:
+        return words
+    forwarded = pairs["forwarded"]
+    return f"{words}; {forwarded['right']} of {forwarded['expected']} over a shortest path of nodes that forward"
 
 
-def _arp_words(proof: Mapping[str, Any] | None) -> list[str]:
+def _arp_words(proof: Mapping[str, Any] | None, cabled: bool) -> list[str]:
     if proof is None:
         return ["not proved"]
     nodes, ports, pairs = proof["arp"]["nodes"], proof["arp"]["ports"], proof["pairs"]
     if ports is None:
         return [f"{nodes} frames seen by the nodes; switch ports cannot be captured here"]
+    where = "both ends of one cable" if cabled else "two ports of one switch"
     return [
         f"{nodes} frames seen by the nodes, {ports} on all switch ports and uplinks, in a capture",
-        f"that shows {pairs['captured']} of {pairs['expected']} ordered pairs, each on two ports of one switch",
+        f"that shows {pairs['captured']} of {pairs['expected']} ordered pairs, each on {where}",
     ]
 
 

@@ -59,11 +59,16 @@ def test_one_switch_is_not_called_a_flat_neighborhood_network() -> None:
 
 def test_cables_between_nodes_are_described_as_what_they_are(root: Path) -> None:
     design = Documents(root / "schemas").read(root / "inventory/ring/design.json", "fnn-design")
-    pairs = {**PROOF["pairs"], "expected": 8, "one_switch": 8, "forwarded": {"expected": 4, "right": 4}}
+    pairs = {**PROOF["pairs"], "expected": 8, "reached": 8, "one_switch": 8, "forwarded": {"expected": 4, "right": 4}}
     text = page(design, FINDINGS, {**PROOF, "pairs": pairs}, [])
     assert "ring: 4 nodes joined by 4 cables, a ring\n" in text
     assert "found: 4 of 6 pairs of nodes share a cable; the other 2 meet over nodes that forward" in text
-    assert "8 of 8 ordered pairs reached over their cable, 4 of 4 over a shortest path of nodes that forward" in text
+    assert "12 of 12 ends of cables verified" in text
+    assert (
+        "8 of 8 ordered pairs reached, 8 of them over their cable; 4 of 4 over a shortest path of nodes that forward"
+        in text
+    )
+    assert "each on both ends of one cable" in text
 
 
 @pytest.mark.parametrize(
