@@ -155,6 +155,7 @@ LONGER = (
     Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),
     Suite("full: safe changes and network managers", f"{PYTEST} tests/full/test_managers.py"),
     Suite("full: heads and spares on the uplink", f"{PYTEST} tests/full/test_uplink.py"),
+    Suite("full: clusters of other topologies", f"{PYTEST} tests/full/test_topologies.py"),
     Suite("full: reports in a browser", f"{PYTEST} tests/full/test_reports.py"),
     Suite("full: nodes without a management NIC", f"{PYTEST} tests/full/test_access.py"),
     Suite("full: a bad day for controllers", f"{PYTEST} tests/full/test_bad_day_controller.py"),
