@@ -45,10 +45,11 @@ def make_site(root: Path, source: str, lab: str, nodes: int) -> TopologySite:
     return TopologySite(root, lab, [f"k{rank}" for rank in range(nodes)], variables, source=source)
 
 
-@pytest.fixture(
-    scope="module", params=[("one-switch", "topone", 4), ("mesh", "topmesh", 3), ("ring", "topring", 4), ("star", "topstar", 4)],
-    ids=lambda each: each[0],
-)  # fmt: skip
+#: Inventory, name of the lab, number of nodes.
+SITES = [("one-switch", "topone", 4), ("mesh", "topmesh", 3), ("ring", "topring", 4), ("star", "topstar", 4)]
+
+
+@pytest.fixture(scope="module", params=SITES, ids=[source for source, _, _ in SITES])
 def site(request: pytest.FixtureRequest, root: Path) -> Iterator[TopologySite]:
     made = make_site(root, *request.param)
     with made.booted("playbooks/design.yml", "playbooks/lab.yml", "site.yml"):
