@@ -82,4 +82,5 @@ def _make_switch(segment: Document, spec: Document) -> dict[str, Any]:
     ends = [nics[end["node"], end["nic"]] for end in segment["members"]]
     ports = {"count": len(ends), "speed_mbps": min(each["speed_mbps"] for each in ends), "media": ends[0]["media"]}
     plain = {"reserved": 0, "price": None, "rack": None, "internal_gbps": None}
-    return {"name": segment["name"], "color": segment["name"], "ports": [ports], **plain}
+    words = " to ".join(f"{each['node']}:{each['nic']}" for each in segment["members"])
+    return {"name": segment["name"], "color": segment["name"], "ports": [ports], "ends": words, **plain}

@@ -106,7 +106,9 @@ def read_colors(switches: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def format_color(switch: Mapping[str, Any]) -> str:
-    """RED, or `name (RED)` if the switch is not named after its color."""
+    """RED, or `name (RED)` if the switch is not named after its color. A cable between nodes: cable0 (k0:1 to k1:0)."""
+    if "ends" in switch:
+        return f"{switch['name']} ({switch['ends']})"
     color: str = switch["color"].upper()
     return color if switch["name"] == switch["color"] else f"{switch['name']} ({color})"
 

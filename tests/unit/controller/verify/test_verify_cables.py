@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cables between nodes: messages name both ends of the cable that a plug belongs to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.documents import Documents
+from six_pcs import words
+from wirings import Cluster, the_finding
+
+
+def plugged(root: Path, site: str, plugs: dict[tuple[str, int], str | None]) -> Cluster:
+    cluster = Cluster(Documents(root / "schemas").read(root / "inventory" / site / "design.json", "fnn-design"))
+    cluster.plugs.update(plugs)
+    return cluster
+
+
+@pytest.mark.parametrize("site", ["ring", "star", "mesh"])
+def test_a_cluster_as_designed_matches(root: Path, site: str) -> None:
+    verification = plugged(root, site, {}).verify()
+    assert (verification.verdict, verification.findings) == ("match", ())
+
+
+RING: dict[str, tuple[dict[tuple[str, int], str | None], str, str]] = {
+    "two plugs swapped": (
+        {("k2", 0): "cable2", ("k3", 0): "cable1"},
+        "swap",
+        "k2: move the cable in nic0 from cable2 (k2:1 to k3:0) to cable1 (k1:1 to k2:0); "
+        "k3: move nic0 from cable1 (k1:1 to k2:0) to cable2 (k2:1 to k3:0)",
+    ),
+    "a plug pulled": (
+        {("k2", 0): None},
+        "missing",
+        "k2: plug a cable from nic0 into cable1 (k1:1 to k2:0); if there is one, try another",
+    ),
+    "both plugs of a node exchanged": (
+        {("k2", 0): "cable2", ("k2", 1): "cable1"},
+        "crossed",
+        "k2: leave the cables of nic1 and nic0 as they are; the NICs are swapped within the node, "
+        "which macs.json adopts",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", RING)
+def test_a_fault_of_a_ring_is_named_with_both_ends(root: Path, fault: str) -> None:
+    plugs, kind, text = RING[fault]
+    finding: Any = the_finding(plugged(root, "ring", plugs).verify())
+    assert (finding.kind, words(finding)) == (kind, text)
