@@ -60,7 +60,6 @@ import json
 from ansible.module_utils.fnn.controller.labels.make import INDEX, make_files
 from ansible.module_utils.fnn.controller.labels.write import find_changes, make_change, show_change
 from ansible.module_utils.fnn.controller.options import PAPERS, STOCK, require_paths
-from ansible.module_utils.fnn.controller.segments import require_switches
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
@@ -70,9 +69,7 @@ SHOWN_LINES = 40
 def print_labels(task: Task) -> Result:
     """Draw the labels and write those that differ. Raises FnnError."""
     directory = task.path("directory")
-    design = task.read("design")
-    require_switches(design, "labels")
-    files = make_files(design, task.options)
+    files = make_files(task.read("design"), task.options)
     index = json.loads(files[INDEX])
     task.documents.check(index, "fnn-labels")
     changes = find_changes(files, directory, task.documents)

@@ -24,7 +24,7 @@ _CABLED = ("ring", "star", "mesh")
 
 def has_cables(spec: Document) -> bool:
     """Whether nodes are joined by cables, and forward traffic of others."""
-    return spec["topology"] in _CABLED and spec.get("mode", "routed") == "routed"
+    return spec.get("topology") in _CABLED and spec.get("mode", "routed") == "routed"
 
 
 def require_switches(design: Document, what: str) -> None:

@@ -3,7 +3,7 @@
 
 A design assigns each NIC a switch, and any port of that switch is correct. Labels suggest one nevertheless, so that
 an installer can fill a switch from left to right: the lowest free port that fits, in rank order of the nodes. The
-cable to the uplink switch takes the last one.
+cable to the uplink switch takes the last one. Cables between nodes have NICs at both ends, and a color each.
 
 A cable has the same identifier at both its ends, in one of two forms (`identify`):
 
@@ -15,9 +15,10 @@ A cable has the same identifier at both its ends, in one of two forms (`identify
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..segments import has_cables
 from ..spec.ports import count_ports
 from .jackets import Color
 from .lengths import CableLengths
@@ -39,7 +40,9 @@ class End:
 
 @dataclass(frozen=True)
 class LabeledCable:
-    """near: at the node, or at the device that is cabled to the uplink switch. far: at the switch of its color."""
+    """near: at the node, or at the device that is cabled to the uplink switch. far: at the switch of its color, or at
+    the other node.
+    """
 
     identifier: str
     color: Color
@@ -77,7 +80,9 @@ class NodeCables:
 
 @dataclass(frozen=True)
 class Cabling:
-    """switches: the uplink switch last, if there is one. measured: whether the spec has rack positions."""
+    """switches: the uplink switch last, if there is one; where nodes are joined by cables, one for each cable.
+    measured: whether the spec has rack positions. direct: whether nodes are joined by cables.
+    """
 
     cluster: str
     identify: str
@@ -85,6 +90,7 @@ class Cabling:
     nodes: list[NodeCables]
     switches: list[SwitchCables]
     uplink: str | None
+    direct: bool = False
 
     @property
     def fabric(self) -> list[SwitchCables]:
@@ -105,7 +111,8 @@ def make_cabling(design: Mapping[str, Any], stock: Any = None, identify: str = P
     measured = bool(design["spec"].get("racks"))
     uplink = design["spec"]["uplink"]
     switches = list(maker.switches.values())
-    return Cabling(design["cluster"], identify, measured, nodes, switches, uplink["name"] if uplink else None)
+    direct = has_cables(design["spec"])
+    return Cabling(design["cluster"], identify, measured, nodes, switches, uplink["name"] if uplink else None, direct)
 
 
 class _Maker:
@@ -142,9 +149,26 @@ class _Maker:
         nics: list[tuple[str, LabeledCable | None]] = []
         for index, nic in enumerate(spec["nics"]):
             name = nic["name"] or str(index)
-            cable = self._plug(End(spec["name"], name), switches[index], nic["media"]) if index in switches else None
+            near, cable = End(spec["name"], name), None
+            if index in switches and has_cables(self._spec):
+                cable = self._join(near, index, switches[index])
+            elif index in switches:
+                cable = self._plug(near, switches[index], nic["media"])
             nics.append((name, cable))
         return NodeCables(spec["name"], rank, spec["rack"], nics)
+
+    def _join(self, near: End, nic: int, name: str) -> LabeledCable:
+        """The cable of a NIC to another node, as seen from this end; both ends have the same identifier."""
+        cables = self.switches[name].cables
+        if cables:
+            return replace(cables[1], near=near, far=cables[1].near)
+        members = next(each["members"] for each in self._design["segments"] if each["name"] == name)
+        other = next(each for each in members if (each["node"], each["nic"]) != (near.device, nic))
+        nics = next(node["nics"] for node in self._spec["nodes"] if node["name"] == other["node"])
+        far, color = End(other["node"], nics[other["nic"]]["name"] or str(other["nic"])), self.switches[name].color
+        identifier = f"{near}/{far}" if self._identify == PORTS else f"{color.code}-001"
+        cables[1] = LabeledCable(identifier, color, near, far, None)
+        return cables[1]
 
     def _plug(self, near: End, name: str, media: str | None) -> LabeledCable:
         """Use the lowest free port of that medium; the uplink switch has only one medium."""
@@ -164,7 +188,8 @@ class _Maker:
 def list_needs(design: Mapping[str, Any]) -> Iterator[Need]:
     """How many cables of one color each switch needs; the uplink switch comes last and has no color in the spec."""
     spec = design["spec"]
-    cables = {switch["name"]: len(switch["nodes"]) for switch in design["switches"]}
+    direct = has_cables(spec)
+    cables = {switch["name"]: 1 if direct else len(switch["nodes"]) for switch in design["switches"]}
     for switch in spec["switches"]:
         yield Need(switch["name"], switch["color"], cables[switch["name"]])
     if spec["uplink"] is not None:

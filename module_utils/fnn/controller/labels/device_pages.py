@@ -18,10 +18,15 @@ _NICS_PER_ROW = 8
 #: Most NICs drawn as patches; the table lists all.
 _SHOWN_NICS = 4 * _NICS_PER_ROW
 
-_NODE_COLUMNS = (
-    Column("NIC", 0.12), Column("", 0.08), Column("color", 0.15), Column("switch", 0.13), Column("port", 0.07),
-    Column("cable", 0.29), Column("meters", 0.08), Column("done", 0.08),
-)  # fmt: skip
+
+def _list_node_columns(direct: bool) -> tuple[Column, ...]:
+    device, socket = ("node", "its NIC") if direct else ("switch", "port")
+    return (
+        Column("NIC", 0.12), Column("", 0.08), Column("color", 0.15), Column(device, 0.13), Column(socket, 0.07),
+        Column("cable", 0.29), Column("meters", 0.08), Column("done", 0.08),
+    )  # fmt: skip
+
+
 _SWITCH_COLUMNS = (
     Column("port", 0.08), Column("other end", 0.17), Column("NIC or port", 0.17), Column("", 0.08),
     Column("cable", 0.3), Column("meters", 0.1), Column("done", 0.1),
@@ -30,6 +35,8 @@ _BILL_COLUMNS = (
     Column("", 0.08), Column("color", 0.22), Column("jacket", 0.12), Column("stripe", 0.12), Column("switch", 0.18),
     Column("meters each", 0.14), Column("cables", 0.14),
 )  # fmt: skip
+_ANY_PORT = "any port of the right switch will do, and any NIC of this node"
+_DIRECT = "each cable goes to one NIC of another node; any NIC of this node will do"
 
 
 def draw_node_pages(cabling: Cabling, paper: Paper) -> list[Page]:
@@ -77,13 +84,14 @@ def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str
             continue
         far, meters = cable.far, format_meters(cable.meters)
         rows.append((name, cable.color, cable.color.name, far.device, far.port, cable.identifier, meters, Tick()))
-        others = ", ".join(each for each in neighbors[far.device] if each != node.name)
-        notes.append(f"on {far.device} with: {others or 'no other node'}")
+        if far.device in neighbors:
+            others = ", ".join(each for each in neighbors[far.device] if each != node.name)
+            notes.append(f"on {far.device} with: {others or 'no other node'}")
     return Ticklist(
         title=f"{node.name} (rank {node.rank})",
-        columns=_NODE_COLUMNS,
+        columns=_list_node_columns(cabling.direct),
         rows=rows,
-        remark=f"{cabling.cluster}: any port of the right switch will do, and any NIC of this node",
+        remark=f"{cabling.cluster}: {_DIRECT if cabling.direct else _ANY_PORT}",
         head=draw_nics(shown, (MARGIN, paper.top + 10, paper.inside), columns),
         head_height=10 + -(-len(shown) // columns) * NIC_HEIGHT,
         notes=notes,

@@ -29,6 +29,8 @@ _SHEETS: Mapping[str, tuple[str, Callable[[Cabling, Paper], list[Page]]]] = {
     "switches": ("a page per switch", draw_switch_pages),
     "bill": ("how many cables of each color", draw_bill),
 }
+#: Sheets that only a cluster with switches has.
+_OF_SWITCHES = {"switches"}
 _TABLES: Mapping[str, tuple[str, Callable[[Cabling], bytes]]] = {
     "cables": ("two rows per cable, for label printers", format_cables),
     "flags": ("the lines of every flag, for label printers", format_flags),
@@ -52,12 +54,15 @@ def make_files(design: Mapping[str, Any], options: Mapping[str, Any]) -> dict[st
 
     for paper in sorted(set(options["papers"])):
         for name, (what, draw) in _SHEETS.items():
+            if cabling.direct and name in _OF_SWITCHES:
+                continue
             pages = draw(cabling, PAPERS[paper])
             content = paint_pdf(pages, f"{cabling.cluster}: {what}")
             keep(f"{paper}/{name}.pdf", what, content, pages=len(pages))
     for name, (what, format_table) in _TABLES.items():
         keep(f"{name}.csv", what, format_table(cabling))
-    keep("wiring.svg", "the wiring as a picture", paint_svg(draw_picture(cabling)))
+    if not cabling.direct:
+        keep("wiring.svg", "the wiring as a picture", paint_svg(draw_picture(cabling)))
     return {**files, INDEX: dumps(_make_index(design, cabling, entries)).encode()}
 
 

@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
-from six_pcs import words
+from ansible.module_utils.fnn.controller.verify.model import read_colors
 from wirings import Cluster, the_finding
 
 
@@ -48,5 +47,7 @@ RING: dict[str, tuple[dict[tuple[str, int], str | None], str, str]] = {
 @pytest.mark.parametrize("fault", RING)
 def test_a_fault_of_a_ring_is_named_with_both_ends(root: Path, fault: str) -> None:
     plugs, kind, text = RING[fault]
-    finding: Any = the_finding(plugged(root, "ring", plugs).verify())
-    assert (finding.kind, words(finding)) == (kind, text)
+    cluster = plugged(root, "ring", plugs)
+    finding = the_finding(cluster.verify())
+    names = read_colors(cluster.design["spec"]["switches"])
+    assert (finding.kind, finding.describe(names)) == (kind, text)
