@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.node.net.kernel import Device, Kernel
+from ansible.module_utils.fnn.node.net.kernel import Device, Kernel, forwarding_key
 from ansible.module_utils.fnn.shared.failed import Failed
 from good_node import change, difference, settled
 
@@ -38,6 +38,13 @@ def test_empty_kernel_gets_everything_in_order(etc: Path) -> None:
         "route replace 10.78.0.2/32 proto 196 src 10.78.0.1 "
         "nexthop via 10.77.0.2 dev eth5 weight 1 nexthop via 10.77.1.2 dev eth6 weight 1",
     ]
+
+
+def test_a_node_that_forwards_does_so_for_its_nics_only(etc: Path) -> None:
+    (etc / "node").write_text((etc / "node").read_text() + "forwards on\n")
+    kernel = settled()
+    kernel.sysctls[forwarding_key("nic1")] = "1"
+    assert difference(etc, kernel).sysctls == [(forwarding_key("nic0"), "1")]
 
 
 def test_nic_moved_to_another_switch_swaps_alias_and_address(etc: Path) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ansible.module_utils.fnn.node.net.difference import Difference
-from ansible.module_utils.fnn.node.net.kernel import Device, Endpoint, Kernel, Path4, ipv6_key
+from ansible.module_utils.fnn.node.net.kernel import Device, Endpoint, Kernel, Path4, forwarding_key, ipv6_key
 from ansible.module_utils.fnn.node.net.originals import Nic, Originals
 from ansible.module_utils.fnn.node.net.release import find_release, give_back_nics
 from good_node import settled
@@ -42,6 +42,13 @@ def test_released_settings_have_their_original_values() -> None:
 def test_ipv6_that_was_off_stays_off() -> None:
     originals = Originals(nics={RED: Nic(ipv6_off="1"), BLUE: Nic(ipv6_off="1")})
     assert find_release(settled(), originals).sysctls == []
+
+
+def test_nics_forward_as_before() -> None:
+    kernel = settled()
+    kernel.sysctls.update({forwarding_key("nic0"): "1", forwarding_key("nic1"): "1"})
+    originals = Originals(nics={RED: Nic(ipv6_off="1", forwarding="0"), BLUE: Nic(ipv6_off="1", forwarding="1")})
+    assert find_release(kernel, originals).sysctls == [(forwarding_key("nic0"), "0")]
 
 
 def test_endpoints_and_routes_elsewhere_go_too() -> None:
