@@ -14,7 +14,7 @@ namespace fnn::testing {
 namespace {
 
 TEST(CheckTest, SharesNoCodeWithTheSearch) {
-  for (const char* file : {"check", "check_measures", "recount", "wanted_pairs"}) {
+  for (const char* file : {"check", "check_frame", "check_measures", "recount", "wanted_pairs"}) {
     for (const char* end : {".cc", ".h"}) {
       const std::string source = read_file(std::filesystem::path(FNN_TEST_DATA) / "../../src/design" / (file + std::string(end)));
       for (const char* header : {"search/", "bitset.h", "design/wiring.h", "design/evaluation.h", "design/port_limits.h",
