@@ -20,6 +20,7 @@ from typing import Any
 import ansible.module_utils
 from ansible.module_utils.common.json import Direction, get_module_decoder, get_module_encoder
 from ansible.plugins.action import ActionBase
+from ansible.utils.display import Display
 
 # Ansible builds `ansible.module_utils.fnn` for modules but not for plugins, whatever ansible.cfg says.
 _ROOT = Path(__file__).resolve().parents[1]
@@ -54,6 +55,11 @@ def transmit(value: dict[str, Any], direction: Direction) -> dict[str, Any]:
     encoded = json.dumps(value, cls=get_module_encoder(_PROFILE, direction))
     decoded: dict[str, Any] = json.loads(encoded, cls=get_module_decoder(_PROFILE, direction))
     return decoded
+
+
+def show_progress(text: str) -> None:
+    """Shows the text on the standard error of Ansible, at once also from a worker."""
+    Display().display(text, stderr=True)
 
 
 # Ansible loads plugins outside of any task: an error here would end it without naming the task.
@@ -93,7 +99,7 @@ class ActionModule(ActionBase):
         _, options = self.validate_argument_spec(module.argument_spec, required_if=list(module.required_if))
         options = transmit(options, Direction.CONTROLLER_TO_MODULE)
         warnings: list[str] = []
-        task = Task(options, self._task.check_mode, self._task.diff, run_command, warnings.append)
+        task = Task(options, self._task.check_mode, self._task.diff, run_command, warnings.append, show_progress)
         with mark_as_working():
             answer = module.execute(task)
         return transmit({**answer, **({"warnings": warnings} if warnings else {})}, Direction.MODULE_TO_CONTROLLER)

@@ -43,7 +43,7 @@ _LABS = Path("/run/fnn-lab")
 _PLAYBOOKS = _ROOT / "playbooks"
 #: Playbooks that neither write documents beside the inventory nor change nodes. Lab playbooks change only this
 #: machine, and may run during another run.
-_FREE = ("lab", "blink", "macs-export", "scaling")
+_FREE = ("lab", "advise", "blink", "macs-export", "scaling")
 _IN_USE = 75  # EX_TEMPFAIL of sysexits.h
 
 

@@ -158,3 +158,13 @@ def test_a_missing_package_fails_the_task_and_not_ansible(act: Act, root: Path, 
     answer = plugin.ActionModule(task, connection, PlayContext(), DataLoader(), None, None).run(task_vars={})
     assert answer["failed"]
     assert answer["msg"].startswith("No module named 'fnn_missing_package'; install the packages of requirements.txt")
+
+
+def test_progress_is_shown_on_standard_error_while_the_module_runs(
+    act: Act, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def work(task: Task) -> Result:
+        task.report("half of it")
+        return {"shown": capsys.readouterr().err}
+
+    assert act(work) == {"changed": False, "shown": "half of it\n"}

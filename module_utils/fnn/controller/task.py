@@ -38,6 +38,7 @@ class Task:
     """options: by name; `root` is the root directory of the toolkit.
 
     run_command: starts a command and returns its exit code and output. warn: shows a warning to the operator.
+    report: shows the progress of long work while the task runs; only the process of Ansible can.
     """
 
     options: Mapping[str, Any]
@@ -45,6 +46,7 @@ class Task:
     diff_mode: bool
     run_command: Runner
     warn: Callable[[str], None]
+    report: Callable[[str], None] = lambda _: None
 
     @property
     def root(self) -> Path:

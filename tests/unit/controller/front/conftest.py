@@ -17,7 +17,7 @@ from ansible.module_utils.fnn.controller.front.main import main
 
 Variables = dict[str, Any]
 #: The document of each playbook, from the directory of the site.
-WRITTEN = {"verify": "build/findings.json", "rewire": "rewire.json"}
+WRITTEN = {"advise": "advice/advice.json", "verify": "build/findings.json", "rewire": "rewire.json"}
 
 
 @dataclass

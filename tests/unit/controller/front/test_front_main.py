@@ -57,6 +57,7 @@ def test_help_needs_nothing_but_python(root: Path, tmp_path: Path) -> None:
     done = subprocess.run(bare, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     commands = (
+        "advise",
         "compare",
         "report",
         "scaling",
