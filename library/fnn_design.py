@@ -247,10 +247,11 @@ from ansible.module_utils.fnn.controller.design.search_options import (
 )
 from ansible.module_utils.fnn.controller.design.single_switches import warn_of_single_switches
 from ansible.module_utils.fnn.controller.design.spec_changes import describe_changes
-from ansible.module_utils.fnn.controller.documents import digest, dumps
+from ansible.module_utils.fnn.controller.documents import digest, dumps, get_document
 from ansible.module_utils.fnn.controller.engine import DesignFailed
 from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.options import ENGINE, FLAG, PATH, require_paths
+from ansible.module_utils.fnn.controller.segments import has_cables
 from ansible.module_utils.fnn.controller.spec.spec import normalize
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task, make_diff
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
@@ -281,7 +282,7 @@ class DesignTask:
         aside = self._read_design(self.path) if self.path != self.current else None
         if old is None:
             return self._search(spec, None)
-        changes = describe_changes(old["spec"], spec)
+        changes = describe_changes(get_document(old)["spec"], spec)
         for path, design in ((self.current, old), (self.path, aside)):
             if design is not None and design["spec_digest"] == digest(spec):
                 self._require_complete(path, design)
@@ -291,13 +292,18 @@ class DesignTask:
                 [
                     Problem(self.path.name, f"made for another spec; {self.spec_path.name} now differs:"),
                     *(Problem("", f"  {change}") for change in changes),
-                    Problem("", "set fnn_redesign=true to redesign; the new design stays close to the old one"),
-                    Problem(
-                        "", f"or fnn_redesign_output=FILE, to leave {self.path.name} as it is and rewire to that file"
-                    ),
+                    *self._list_remedies(spec, old["spec"]),
                 ]
             )
         return {**self._search(spec, old), "changes": changes}
+
+    def _list_remedies(self, spec: dict[str, Any], old: dict[str, Any]) -> list[Problem]:
+        if has_cables(spec) or has_cables(old):
+            return [Problem("", "set fnn_redesign=true to replace it; verify then names every cable to move")]
+        return [
+            Problem("", "set fnn_redesign=true to redesign; the new design stays close to the old one"),
+            Problem("", f"or fnn_redesign_output=FILE, to leave {self.path.name} as it is and rewire to that file"),
+        ]
 
     def _read_design(self, path: Path) -> dict[str, Any] | None:
         return self.documents.read(path, "fnn-design") if path.exists() else None
@@ -323,7 +329,9 @@ class DesignTask:
     def _search(self, spec: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
         """Make a design, close to the old one if there is one, and write it outside check mode."""
         self._require_launcher()
-        current = self.current if old is not None else None
+        cabled = any(each is not None and has_cables(each) for each in (spec, old and old["spec"]))
+        # A design of cables follows from its spec: there is nothing to stay close to.
+        current = self.current if old is not None and not cabled else None
         options = choose_options(self.options, current, self.task.check_mode)
         # The process that writes the design may be on another machine, which shares our directory but not our /tmp.
         shared = self.current.parent if self.launcher else None
@@ -350,7 +358,8 @@ class DesignTask:
         seconds = report.get("seconds", 0.0)
         answer = {"changed": True, "seconds": seconds, "report": report, **curve, **self._describe(new)}
         if self.task.diff_mode:
-            answer["diff"] = {**make_diff(self.path, old, new), "before_header": str(self.current)}
+            before = get_document(old) if old is not None else None
+            answer["diff"] = {**make_diff(self.path, before, get_document(new)), "before_header": str(self.current)}
         return answer
 
     def _write(self, design: dict[str, Any], curve: list[dict[str, Any]] | None) -> None:

@@ -139,6 +139,7 @@ class Rewiring:
         state, size = self.options["state"], self.options["size"]
         if state == "planned":
             new = self.task.read("to", "fnn-design")
+            require_switches(new, "rewirings", self.task.path("to").name)
             self.designer.check(self.task.path("to"))
             return steps.plan(self.designer, self.design, new, size, self.job)
         if self.job is None:

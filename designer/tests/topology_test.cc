@@ -132,6 +132,27 @@ TEST(Topology, ATrunkTakesTheFastestPorts) {
   EXPECT_EQ(evaluation["worst_case"]["permutation"]["throughput"]["exact"], "1") << "10 Gb/s for four flows of 1 Gb/s";
 }
 
+TEST(Topology, TheSecondCableOfATrunkHasTheSpeedOfItsPorts) {
+  Json spec = spec_of("tree", 8, 1, {5, 5});
+  for (Json& device : spec["switches"]) {
+    device["ports"] = {{{"count", 6}, {"speed_mbps", 1000}, {"media", "rj45"}},
+                       {{"count", 1}, {"speed_mbps", 10000}, {"media", "sfp"}}};
+  }
+  spec["trunks"] = {{{"a", "s0"}, {"b", "s1"}, {"count", 2}}};
+  // d-mod-k sends every other destination over each cable: two flows share that of 1 Gb/s.
+  EXPECT_EQ(worst_case_of(spec), "1/2");
+}
+
+TEST(Topology, BothEndsOfATrunkHaveOneMedia) {
+  Json spec = spec_of("tree", 8, 1, {9, 9});
+  spec["switches"][0]["ports"] = {{{"count", 8}, {"speed_mbps", 1000}, {"media", "rj45"}},
+                                  {{"count", 1}, {"speed_mbps", 10000}, {"media", "sfp"}}};
+  EXPECT_EQ(violations(design_of(spec)), std::vector<std::string>{});
+  // The trunk takes rj45 ports, so the sfp port of s0 stays free.
+  EXPECT_EQ(design_of(spec)["quality"]["unused_ports"], 18 - 8 - 2);
+  EXPECT_EQ(evaluation_of(spec)["worst_case"]["permutation"]["throughput"]["exact"], "1/4");
+}
+
 TEST(Topology, TheOrderOfARingIsFree) {
   Json design = design_of(spec_of("ring", 5, 2));
   // 0-2-4-1-3-0 instead of 0-1-2-3-4-0: node i takes the place of node 2i.
@@ -181,8 +202,10 @@ TEST(Topology, EveryChangedCableIsAViolation) {
     }
     for (size_t i = 0; i < good["segments"].size(); ++i) {
       Json bad = good;
-      bad["segments"][i]["members"].erase(0);
-      if (bad["segments"][i]["members"].size() > 1) EXPECT_FALSE(violations(bad).empty());
+      bad["segments"][i]["members"][0] = {{"node", "n001"}, {"nic", 7}};
+      EXPECT_FALSE(violations(bad).empty()) << i;
+      bad["segments"].erase(i);
+      EXPECT_FALSE(violations(bad).empty()) << i;
     }
     for (const auto& item : good["quality"].items()) {
       Json bad = good;
@@ -218,7 +241,7 @@ TEST(Topology, TheProgramDesignsChecksAndEvaluates) {
   EXPECT_EQ(read_json(scratch / "network.json")["mode"], "routed");
 }
 
-TEST(Topology, CommandsForFlatNeighborhoodNetworksSayThatTheyAre) {
+TEST(Topology, OtherCommandsRefuseTheseDesigns) {
   const TemporaryDirectory scratch;
   write_file(scratch / "spec.json", pretty(spec_of("mesh", 3, 2)));
   const std::string design = scratch / "design.json";

@@ -125,6 +125,11 @@ class CabledLab:
         self.daemons[node].send_signal(signal.SIGKILL)
         self.daemons.pop(node).wait(timeout=10)
 
+    def stop(self, node: str) -> None:
+        """Ends the daemon, which sends leave messages."""
+        self.daemons[node].terminate()
+        self.daemons.pop(node).wait(timeout=10)
+
     def close(self) -> None:
         for node in list(self.daemons):
             self.kill(node)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
@@ -53,6 +54,14 @@ def test_a_ring_routes_both_ways_and_around_a_cut_and_a_dead_node(boot: Boot) ->
         lab.cables.unplug("k03", nic)
     wait_until(lambda: lab.devices_to("k00", "k02") == {"nic1"}, SILENT + SLACK)
     assert lab.count_hops("k00", "k02") == 1
+
+
+def test_a_node_whose_daemon_ended_still_forwards_and_is_reached(boot: Boot) -> None:
+    lab = boot("ring", 2, 2, 2, 2)
+    lab.stop("k02")
+    time.sleep(3)
+    assert lab.devices_to("k00", "k02") == {"nic0", "nic1"}
+    assert list_hops(lab) == [0, 0, 0, 0, 1, 1]
 
 
 def test_a_mesh_falls_back_to_a_path_over_a_neighbor(boot: Boot) -> None:

@@ -68,6 +68,12 @@ AlternativesWanted wanted(const EvaluateOptions& options) {
 int evaluate_topology(const Design& design, const EvaluateOptions& options) {
   const std::vector<Problem> violations = check_topology_design(design);
   if (!violations.empty()) throw BadInput(violations);
+  // The measures take tables that grow with the square of the nodes, and edges have numbers of 16 bits.
+  const std::int64_t cables = design.document["quality"]["links"];
+  if (design.spec.nodes.size() > 2048 || cables > 16000) {
+    throw BadInput({{"/spec", std::to_string(design.spec.nodes.size()) + " nodes and " + std::to_string(cables) +
+                                  " cables are more than are measured, 2048 and 16000"}});
+  }
   const Json evaluation = topology_evaluation(
       design, {static_cast<std::uint64_t>(options.seed), static_cast<std::size_t>(options.patterns), 1});
   write_atomically(options.output, pretty(evaluation));

@@ -42,6 +42,7 @@ class TopologyCheck {
     if (topology_ == "switch") check_one_switch();
     if (is_flat_neighborhood(spec_)) return;
     check_unused_keys();
+    check_names();
     if (topology_ == "tree") check_tree();
     else check_switchless();
   }
@@ -136,11 +137,13 @@ class TopologyCheck {
   bool check_form_of_trunks() {
     std::vector<size_t> part(switches());
     std::iota(part.begin(), part.end(), size_t{0});
-    const std::vector<Trunk> trunks = trunks_of(spec_);
+    std::map<Json, size_t> index;
+    for (const Json& device : spec_["switches"]) index.emplace(device["name"], index.size());
+    const Json& trunks = spec_["trunks"];
     bool sound = true;
     for (size_t i = 0; i < trunks.size(); ++i) {
-      const size_t a = part[trunks[i].a];
-      const size_t b = part[trunks[i].b];
+      const size_t a = part[index.at(trunks[i]["a"])];
+      const size_t b = part[index.at(trunks[i]["b"])];
       if (a == b) {
         add(child("/trunks", i), "closes a loop; several cables between two switches are one trunk with a count");
         sound = false;
@@ -159,27 +162,33 @@ class TopologyCheck {
   }
 
   bool check_ports_of_trunks() {
-    const std::vector<int> taken = trunk_ports(trunks_of(spec_), switches());
-    bool fit = true;
-    for (size_t i = 0; i < switches(); ++i) {
-      const Json& device = spec_["switches"][i];
-      int ports = -device["reserved"].get<int>();
-      for (const Json& group : device["ports"]) ports += group["count"].get<int>();
-      if (taken[i] <= ports) continue;
-      add(child("/switches", i) + "/ports", fnn::counted(ports, "port") + ", but the trunks of " +
-                                                device["name"].get<std::string>() + " need " + std::to_string(taken[i]));
-      fit = false;
+    const TreePorts ports = tree_ports(spec_);
+    for (const size_t trunk : ports.unfit) {
+      const Json& here = spec_["trunks"][trunk];
+      add(child("/trunks", trunk), number_of(here["count"], "cable") + ", but " + here["a"].get<std::string>() + " and " +
+                                       here["b"].get<std::string>() + " have fewer free ports of the same media");
     }
-    return fit;
+    return ports.unfit.empty();
   }
 
   void check_room() {
-    const std::vector<int> taken = trunk_ports(trunks_of(spec_), switches());
     const std::string media = spec_["nodes"][0]["nics"][0]["media"];
     long long room = 0;
-    for (size_t i = 0; i < switches(); ++i) room += ports_for_nodes(spec_["switches"][i], taken[i], media);
+    for (const std::map<std::string, int>& ports : tree_ports(spec_).for_nodes) {
+      const auto found = ports.find(media);
+      room += found == ports.end() ? 0 : found->second;
+    }
     if (room >= static_cast<long long>(nodes())) return;
     add("/switches", fnn::counted(room, media + " port") + " for nodes, but " + number_of(nodes(), "node") + " need one each");
+  }
+
+  /// Segments and nodes are named in the same places, such as names of hosts.
+  void check_names() {
+    std::set<std::string> segments = {topology_};
+    for (size_t i = 0; i < direct_cables(topology_, nodes()).size(); ++i) segments.insert("cable" + std::to_string(i));
+    for (size_t i = 0; i < nodes(); ++i) {
+      if (segments.contains(name_of(i))) add(child("/nodes", i) + "/name", shown(name_of(i)) + " is the name of a segment");
+    }
   }
 
   void check_switchless() {

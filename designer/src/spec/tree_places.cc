@@ -10,12 +10,53 @@ namespace {
 
 using std::size_t;
 
+/// Free ports of one switch: media and speed -> number.
+using FreePorts = std::map<std::pair<std::string, int>, int>;
+
+std::map<std::string, size_t> indexes_of_switches(const Json& spec) {
+  std::map<std::string, size_t> indexes;
+  for (const Json& device : spec["switches"]) indexes.emplace(device["name"], indexes.size());
+  return indexes;
+}
+
+std::vector<FreePorts> free_ports(const Json& spec) {
+  std::vector<FreePorts> all;
+  for (const Json& device : spec["switches"]) {
+    FreePorts& ports = all.emplace_back();
+    for (const Json& group : device["ports"]) ports[{group["media"], group["speed_mbps"]}] += group["count"].get<int>();
+  }
+  return all;
+}
+
+/// Takes the fastest free port of a media; its speed, or 0 without any.
+int take_fastest(FreePorts& ports, const std::string& media) {
+  int fastest = 0;
+  for (const auto& [port, count] : ports) {
+    if (port.first == media && count > 0) fastest = std::max(fastest, port.second);
+  }
+  if (fastest > 0) --ports[{media, fastest}];
+  return fastest;
+}
+
+/// Takes a port at both ends for one cable: of the media that gives the highest speed. 0 without such a media.
+int take_cable(FreePorts& a, FreePorts& b) {
+  std::pair<int, std::string> best{0, ""};
+  for (const auto& [port, count] : a) {
+    FreePorts one = a;
+    FreePorts other = b;
+    const int mbps = std::min(take_fastest(one, port.first), take_fastest(other, port.first));
+    if (mbps > best.first) best = {mbps, port.first};
+  }
+  if (best.first == 0) return 0;
+  return std::min(take_fastest(a, best.second), take_fastest(b, best.second));
+}
+
 /// Depth-first order of the switches along the trunks, from the first switch.
-std::vector<size_t> order_of_switches(const std::vector<Trunk>& trunks, size_t switches) {
+std::vector<size_t> order_of_switches(const std::vector<TrunkCable>& cables, size_t switches) {
   std::vector<std::vector<size_t>> joined(switches);
-  for (const Trunk& trunk : trunks) {
-    joined[trunk.a].push_back(trunk.b);
-    joined[trunk.b].push_back(trunk.a);
+  for (const TrunkCable& cable : cables) {
+    joined[cable.a].push_back(cable.b);
+    joined[cable.b].push_back(cable.a);
   }
   std::vector<size_t> order;
   std::vector<bool> seen(switches, false);
@@ -45,50 +86,44 @@ std::vector<size_t> spread(size_t nodes, const std::vector<int>& capacity, const
 
 }  // namespace
 
-std::vector<Trunk> trunks_of(const Json& spec) {
-  std::map<std::string, size_t> index;
-  for (const Json& device : spec["switches"]) index.emplace(device["name"], index.size());
-  std::vector<Trunk> trunks;
-  for (const Json& trunk : spec.value("trunks", Json::array())) {
-    trunks.push_back({index.at(trunk["a"]), index.at(trunk["b"]), trunk["count"]});
+TreePorts tree_ports(const Json& spec) {
+  TreePorts ports;
+  std::vector<FreePorts> left = free_ports(spec);
+  const std::map<std::string, size_t> index = indexes_of_switches(spec);
+  const Json trunks = spec.value("trunks", Json::array());
+  for (size_t i = 0; i < trunks.size(); ++i) {
+    const size_t a = index.at(trunks[i]["a"]);
+    const size_t b = index.at(trunks[i]["b"]);
+    for (int cable = 0; cable < trunks[i]["count"].get<int>(); ++cable) {
+      const int mbps = take_cable(left[a], left[b]);
+      if (mbps == 0) {
+        ports.unfit.push_back(i);
+        break;
+      }
+      ports.cables.push_back({a, b, mbps});
+    }
   }
-  return trunks;
-}
-
-std::vector<int> trunk_ports(const std::vector<Trunk>& trunks, size_t switches) {
-  std::vector<int> ports(switches, 0);
-  for (const Trunk& trunk : trunks) {
-    ports[trunk.a] += trunk.count;
-    ports[trunk.b] += trunk.count;
+  for (size_t i = 0; i < left.size(); ++i) {
+    std::map<std::string, int>& for_nodes = ports.for_nodes.emplace_back();
+    int all = -spec["switches"][i]["reserved"].get<int>();
+    for (const auto& [port, count] : left[i]) {
+      all += count;
+      for_nodes[port.first] += count;
+    }
+    for (auto& [media, count] : for_nodes) count = std::max(0, std::min(count, all));
   }
   return ports;
 }
 
-int ports_for_nodes(const Json& device, int trunks, const std::string& media) {
-  std::vector<Json> groups(device["ports"].begin(), device["ports"].end());
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const Json& a, const Json& b) { return a["speed_mbps"] > b["speed_mbps"]; });
-  int all = -device["reserved"].get<int>() - trunks;
-  int fitting = 0;
-  int left = trunks;
-  for (const Json& group : groups) {
-    const int count = group["count"];
-    const int taken = std::min(left, count);
-    left -= taken;
-    all += count;
-    if (group["media"] == media) fitting += count - taken;
-  }
-  return std::max(0, std::min(all, fitting));
-}
-
 std::vector<size_t> places_of_nodes(const Json& spec) {
-  const Json& switches = spec["switches"];
-  const std::vector<Trunk> trunks = trunks_of(spec);
-  const std::vector<int> taken = trunk_ports(trunks, switches.size());
+  const TreePorts ports = tree_ports(spec);
   const std::string media = spec["nodes"][0]["nics"][0]["media"];
   std::vector<int> capacity;
-  for (size_t i = 0; i < switches.size(); ++i) capacity.push_back(ports_for_nodes(switches[i], taken[i], media));
-  const std::vector<size_t> order = order_of_switches(trunks, switches.size());
+  for (const std::map<std::string, int>& of_switch : ports.for_nodes) {
+    const auto found = of_switch.find(media);
+    capacity.push_back(found == of_switch.end() ? 0 : found->second);
+  }
+  const std::vector<size_t> order = order_of_switches(ports.cables, capacity.size());
   const std::vector<size_t> counts = spread(spec["nodes"].size(), capacity, order);
   std::vector<size_t> places;
   for (const size_t device : order) places.insert(places.end(), counts[device], device);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,21 +17,22 @@
 
 namespace fnn {
 
-/// Cables between two switches, by index.
-struct Trunk {
+/// One cable of a trunk: the two switches, by index, and its speed.
+struct TrunkCable {
   std::size_t a;
   std::size_t b;
-  int count;
+  int mbps;
 };
 
-/// The trunks of a valid spec in normal form; none without switches.
-std::vector<Trunk> trunks_of(const Json& spec);
+/// The ports of the switches of a tree, after trunks took theirs: the fastest that both ends have of one media.
+struct TreePorts {
+  std::vector<TrunkCable> cables;                   ///< in the order of the trunks
+  std::vector<std::map<std::string, int>> for_nodes;  ///< per switch: ports of each media that nodes can use
+  std::vector<std::size_t> unfit;                   ///< trunks with more cables than both switches have ports of a media
+};
 
-/// Ports that the trunks take of each switch.
-std::vector<int> trunk_ports(const std::vector<Trunk>& trunks, std::size_t switches);
-
-/// Ports of a switch that NICs of this media can use, if trunks take some: those of the fastest ports.
-int ports_for_nodes(const Json& device, int trunks, const std::string& media);
+/// The ports of a spec in normal form whose trunks name switches.
+TreePorts tree_ports(const Json& spec);
 
 /// The index of the switch of each node. The spec is valid and has enough ports.
 std::vector<std::size_t> places_of_nodes(const Json& spec);

@@ -152,17 +152,18 @@ class TopologyChecker {
   }
 
   void check_ports() {
-    const std::vector<int> taken = trunk_ports(trunks_of(spec_), spec_["switches"].size());
+    const TreePorts ports = tree_ports(spec_);
     for (size_t i = 0; i < spec_["switches"].size(); ++i) {
       const Json& device = spec_["switches"][i];
       const std::vector<End>& ends = on_switch_.at(device["name"]);
       std::map<std::string, int> by_media;
       for (const End& end : ends) ++by_media[media_of(end)];
       for (const auto& [media, links] : by_media) {
-        const int ports = ports_for_nodes(device, taken[i], media);
-        if (links <= ports) continue;
+        const auto found = ports.for_nodes[i].find(media);
+        const int most = found == ports.for_nodes[i].end() ? 0 : found->second;
+        if (links <= most) continue;
         problems_.add(child("/switches", i), fnn::counted(links, "link") + " over " + media + ", but only " +
-                                                 fnn::counted(ports, "such port") + " for nodes");
+                                                 fnn::counted(most, "such port") + " for nodes");
       }
     }
   }
@@ -273,7 +274,7 @@ class TopologyChecker {
     const auto nodes = static_cast<std::int64_t>(rank_.size());
     const auto used = static_cast<std::int64_t>(places_.size());
     std::int64_t trunks = 0;
-    for (const Trunk& trunk : trunks_of(spec_)) trunks += trunk.count;
+    for (const Json& trunk : spec_.value("trunks", Json::array())) trunks += trunk["count"].get<std::int64_t>();
     std::int64_t nics = 0;
     for (const Json& node : spec_["nodes"]) nics += static_cast<std::int64_t>(node["nics"].size());
     Json expected = {{"pairs", nodes * (nodes - 1) / 2}, {"links", switched_ ? used + trunks : used / 2}, {"unused_nics", nics - used}};

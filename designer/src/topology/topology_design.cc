@@ -92,8 +92,7 @@ Json quality_of(const Json& spec, const NodeLinks& links, size_t cables) {
   for (const Json& device : spec["switches"]) {
     for (const Json& group : device["ports"]) ports += group["count"].get<std::int64_t>();
   }
-  for (const Trunk& trunk : trunks_of(spec)) ports -= 2 * trunk.count;
-  quality["unused_ports"] = ports;
+  quality["unused_ports"] = ports - 2 * static_cast<std::int64_t>(cables - static_cast<size_t>(used));
   return quality;
 }
 
@@ -104,8 +103,7 @@ Json topology_design(const Spec& spec, std::int64_t seed) {
   const std::vector<DirectCable> cables = direct_cables(normal["topology"], spec.nodes.size());
   const std::vector<size_t> places = cables.empty() ? places_of_nodes(normal) : std::vector<size_t>{};
   const NodeLinks links = cables.empty() ? links_to_switches(normal, places) : links_to_peers(normal, cables);
-  size_t joined = cables.empty() ? places.size() : cables.size();
-  for (const Trunk& trunk : trunks_of(normal)) joined += static_cast<size_t>(trunk.count);
+  const size_t joined = cables.empty() ? places.size() + tree_ports(normal).cables.size() : cables.size();
   Json design = {{"format", "fnn-design"},
                  {"version", 1},
                  {"cluster", spec.cluster},

@@ -20,8 +20,10 @@ namespace {
 
 using std::size_t;
 
-/// The assignment problem takes time with the third power of the nodes, for each edge.
+/// The assignment problem takes time with the third power of the nodes, for each edge between switches; if nodes
+/// forward, for each edge.
 constexpr size_t kMostNodesOfAWorstCase = 512;
+constexpr size_t kMostForwardingNodesOfAWorstCase = 128;
 
 /// Layers that a pair uses; a pair with several splits its traffic evenly.
 std::vector<size_t> open_layers(const RoutedNetwork& routed, size_t from, size_t to) {
@@ -115,7 +117,8 @@ class WorstPermutation {
 };
 
 Json worst_case(const TopologyNetwork& network) {
-  if (network.routed.network.nodes() > kMostNodesOfAWorstCase) return nullptr;
+  const Network& plain = network.routed.network;
+  if (plain.nodes() > (plain.nodes_forward ? kMostForwardingNodesOfAWorstCase : kMostNodesOfAWorstCase)) return nullptr;
   return {{"permutation", {{"throughput", exact_number(WorstPermutation(network.routed, network.slowest_mbps).throughput())}}}};
 }
 

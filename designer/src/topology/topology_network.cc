@@ -5,6 +5,8 @@
 #include <limits>
 #include <map>
 
+#include "spec/tree_places.h"
+
 namespace fnn {
 namespace {
 
@@ -18,19 +20,13 @@ std::map<std::string, size_t> ranks_of(const Json& items) {
 
 int mbps_of_nic(const Json& spec, size_t node, size_t nic) { return spec["nodes"][node]["nics"][nic]["speed_mbps"]; }
 
-/// The speed of the slowest port of a media, which counts for nodes, and of the fastest port, which a trunk uses.
+/// The speed of the slowest port of a media, which counts for nodes.
 int slowest_port(const Json& device, const Json& media) {
   int slowest = std::numeric_limits<int>::max();
   for (const Json& group : device["ports"]) {
     if (group["media"] == media) slowest = std::min(slowest, group["speed_mbps"].get<int>());
   }
   return slowest;
-}
-
-int fastest_port(const Json& device) {
-  int fastest = 0;
-  for (const Json& group : device["ports"]) fastest = std::max(fastest, group["speed_mbps"].get<int>());
-  return fastest;
 }
 
 class NetworkBuilder {
@@ -94,13 +90,8 @@ class NetworkBuilder {
       const Json& nic = spec_["nodes"][node]["nics"][link["nic"].get<size_t>()];
       add_cable(node, vertices[device], std::min(nic["speed_mbps"].get<int>(), slowest_port(switches[device], nic["media"])));
     }
-    for (const Json& trunk : spec_.value("trunks", Json::array())) {
-      const size_t a = ranks.at(trunk["a"]);
-      const size_t b = ranks.at(trunk["b"]);
-      const int mbps = std::min(fastest_port(switches[a]), fastest_port(switches[b]));
-      for (int cable = 0; cable < trunk["count"].get<int>(); ++cable) network_.add_cable(vertices[a], vertices[b], mbps);
-      has_wide_trunk_ = has_wide_trunk_ || trunk["count"] > 1;
-    }
+    for (const TrunkCable& cable : tree_ports(spec_).cables) network_.add_cable(vertices[cable.a], vertices[cable.b], cable.mbps);
+    for (const Json& trunk : spec_["trunks"]) has_wide_trunk_ = has_wide_trunk_ || trunk["count"] > 1;
   }
 
   static long long inside_mbps(const Json& device) {

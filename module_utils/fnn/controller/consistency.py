@@ -23,8 +23,8 @@ _SHARED = ("fnn", "switch")
 def check_design(design: Document) -> None:
     """Raises FnnError with every place where the design contradicts itself or the spec inside.
 
-    The spec inside must be in normal form. Only its names are checked, by which later stages find its parts. Designs of
-    other topologies are for `fnn-designer` alone, and are refused.
+    The spec inside must be in normal form. Only its names are checked, by which later stages find its parts. Trees, and
+    rings and stars whose nodes bridge, are for `fnn-designer` alone, and are refused.
     """
     spec = design["spec"]
     check_topology(spec, "/spec")

@@ -82,7 +82,7 @@ class Documents:
 
         Of a design with a switch for each cable, the document that was read is written.
         """
-        path, document = Path(path), document.get("document", document)
+        path, document = Path(path), get_document(document)
         try:
             self.check(document, document["format"])
         except FnnError as error:
@@ -186,9 +186,15 @@ def digest(spec: Mapping[str, Any]) -> str:
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 
 
+def get_document(design: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A design as it is in its file, without switches for cables."""
+    document: Mapping[str, Any] = design.get("document", design)
+    return document
+
+
 def identify_design(design: Mapping[str, Any]) -> str:
     """The digest of a design as it is in its file."""
-    return digest(design.get("document", design))
+    return digest(get_document(design))
 
 
 def check_digest(design: Mapping[str, Any]) -> None:

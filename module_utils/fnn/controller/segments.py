@@ -27,10 +27,13 @@ def has_cables(spec: Document) -> bool:
     return spec.get("topology") in _CABLED and spec.get("mode", "routed") == "routed"
 
 
-def require_switches(design: Document, what: str) -> None:
-    """Raises FnnError where nodes are joined by cables. what: the thing that only networks with switches have."""
+def require_switches(design: Document, what: str, name: str = "design.json") -> None:
+    """Raises FnnError where nodes are joined by cables.
+
+    what: the thing that only networks with switches have. name: of the file of the design.
+    """
     if has_cables(design["spec"]):
-        raise problem("design.json#/spec/topology", f'"{design["spec"]["topology"]}", but {what} need switches')
+        raise problem(f"{name}#/spec/topology", f'"{design["spec"]["topology"]}", but {what} need switches')
 
 
 def show_segments(design: Document) -> dict[str, Any]:

@@ -66,6 +66,6 @@ def test_a_design_whose_parts_disagree_is_refused(read: Any, change: Any, messag
     assert message in str(caught.value)
 
 
-def test_what_needs_switches_says_so(read: Any) -> None:
+def test_a_stage_that_needs_switches_is_refused(read: Any) -> None:
     with pytest.raises(FnnError, match=r'^design\.json#/spec/topology: "ring", but labels need switches$'):
         require_switches(read(), "labels")

@@ -82,6 +82,20 @@ def test_a_design_that_bears_the_loss_of_a_nic_gives_no_advice(design: Design, t
         assert (answer.get("warnings"), answer["single_switches"]) == (None, [])
 
 
+def test_a_ring_is_replaced_on_request_and_shows_no_switches(design: Design, tmp_path: Path) -> None:
+    write_spec(tmp_path, topology="ring", switches=[])
+    first = design()
+    assert (first["verdict"], first.get("warnings")) == ("found", None)
+    assert design()["changes"] == []
+    write_spec(tmp_path, topology="ring", switches=[], mtu=9000)
+    refused = design()
+    assert "set fnn_redesign=true to replace it" in refused["msg"] and "cable0" not in refused["msg"]
+    answer = design(redesign=True, diff=True)
+    assert [change for change in answer["changes"] if "cable" in change or "switch" in change] == []
+    assert '"peer"' in answer["diff"]["after"] and '"document"' not in answer["diff"]["after"]
+    assert read_json(tmp_path / "design.json")["spec"]["mtu"] == 9000
+
+
 def test_one_switch_for_all_nodes_gives_no_advice(design: Design, tmp_path: Path) -> None:
     write_spec(tmp_path, nics=1, topology="switch", switches=[{"name": "red", "ports": 8}])
     answer = design()

@@ -34,7 +34,7 @@ from ...shared.errors import count
 from ..plan.generation import split
 from .causes import find_causes, find_used
 from .evidence import Evidence
-from .forwarding import find_wrong_hops
+from .forwarding import ShortestPaths, find_wrong_hops
 from .outside import OutsideHosts, count_allowed
 from .over_uplink import find_detours, is_crossing, list_pairs
 
@@ -70,8 +70,9 @@ def make_proof(cluster: str, evidence: Evidence) -> dict[str, Any]:
     for pair in crossings:
         _check_satellite(pair, evidence, tally)
     forwarded = [pair for pair in sorted(evidence.forwarded) if set(pair) <= set(evidence.nodes)]
+    paths = ShortestPaths(evidence)
     for pair in forwarded:
-        _check_forwarded(pair, evidence, tally)
+        _check_forwarded(pair, evidence, tally, paths)
     _compare_generations(evidence, tally)
     arp_at_nodes = _count_arp_at_nodes(evidence, tally)
     arp_at_ports = _count_arp_at_ports(evidence.capture, evidence.outside, tally)
@@ -217,7 +218,7 @@ def _check_satellite(pair: tuple[str, str], evidence: Evidence, tally: _Tally) -
     tally.problems += problems
 
 
-def _check_forwarded(pair: tuple[str, str], evidence: Evidence, tally: _Tally) -> None:
+def _check_forwarded(pair: tuple[str, str], evidence: Evidence, tally: _Tally, paths: ShortestPaths) -> None:
     """Check one pair: it has an answer, and its frames take a shortest path over nodes that forward."""
     sender, receiver = pair
     observation = evidence.reach[sender]["peers"].get(evidence.identities[receiver])
@@ -225,7 +226,7 @@ def _check_forwarded(pair: tuple[str, str], evidence: Evidence, tally: _Tally) -
         what = "gets no answer from" if observation else "has no route to"
         tally.problems.append(f"{sender} {what} {receiver}")
         return
-    problems = list(find_wrong_hops(pair, evidence))
+    problems = list(find_wrong_hops(pair, evidence, paths))
     problems += [] if observation.get("full", True) else [_describe_small_mtu(pair, observation, evidence)]
     tally.forwarded += not problems
     tally.problems += problems

@@ -125,7 +125,9 @@ class Echo:
         if self._seen != (plan, silent):
             self._seen = (plan, silent)
             addresses = find_addresses(plan)
-            names = [name for name in find_silent_nodes(plan, membership, silent) if name in addresses]
+            # No request reaches a node that only others can forward to; its routes follow the usable NICs.
+            near = {each.node for each in plan.neighbors}
+            names = [name for name in find_silent_nodes(plan, membership, silent) if name in addresses and name in near]
             ends = [(addresses[name], name) for name in names]
             ends += [(each.address, each.node) for each in plan.neighbors if each.node in names]
             self._names = dict(ends)

@@ -6,8 +6,8 @@
     the uplink switch           where the plan permits it: from a NIC of ours to one of the peer's on another switch
     the legs of the plan        having no route gains nothing
 
-Where nodes forward traffic of others, each route has the legs of all shortest paths without unusable NICs instead. All
-nodes know the same NICs, so each forwards to one that is nearer to the peer, and no packet circles.
+Where nodes forward traffic of others, each route has the legs of all shortest paths without unusable NICs instead. Each
+forwards to a node that is nearer to the peer, so no packet circles once all nodes have the same news.
 
 A node that is dead on all switches gets unreachable routes, for its identity and for each of its NICs: programs get
 an error at once, and no frame to it floods a switch.
@@ -23,9 +23,10 @@ import ipaddress
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from functools import cached_property
 
 from .cast import add_broadcast
-from .membership import Member, Membership
+from .membership import Membership
 from .plan import Link, Neighbor, Plan, Route
 
 Leg = tuple[str, str]
@@ -98,20 +99,29 @@ class _Detours:
     def distances_to(self, peer: str) -> dict[str, int]:
         """node -> the number of usable switches on a shortest path to the peer (breadth-first search)."""
         if peer not in self.distances:
-            members = self.membership.members if self.membership else {}
             found, queue = {peer: 0}, [peer]
             for at in queue:
-                for switch in self.list_usable(members.get(at)):
-                    for each in members.values():
-                        if each.name not in found and switch in self.list_usable(each):
-                            found[each.name] = found[at] + 1
-                            queue.append(each.name)
+                for each in self.reachable.get(at, ()):
+                    if each not in found:
+                        found[each] = found[at] + 1
+                        queue.append(each)
             self.distances[peer] = found
         return self.distances[peer]
 
-    def list_usable(self, member: Member | None) -> list[str]:
-        """The switches on which a node has a usable NIC."""
-        return [switch for switch, mac in member.nics.items() if mac not in self.unusable] if member else []
+    @cached_property
+    def reachable(self) -> dict[str, list[str]]:
+        """node -> the nodes that share a switch with it, both by usable NICs."""
+        members = self.membership.members if self.membership else {}
+        on_switch: dict[str, list[str]] = defaultdict(list)
+        for member in members.values():
+            for switch, mac in member.nics.items():
+                if mac not in self.unusable:
+                    on_switch[switch].append(member.name)
+        found: dict[str, list[str]] = defaultdict(list)
+        for names in on_switch.values():
+            for name in names:
+                found[name] += [each for each in names if each != name]
+        return found
 
     def find_other_switches(self, route: Route) -> tuple[Leg, ...]:
         """One leg per usable switch. During a cutover a switch may have two neighbor entries for the peer."""

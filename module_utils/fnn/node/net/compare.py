@@ -31,9 +31,9 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
         if link.switch in found:
             device = kernel.devices[found[link.switch]]
             compare_device(device, NIC_ALIAS + link.switch, link.mtu, kernel, todo)
-            if plan.forwards:
-                compare_forwarding(device.name, kernel, todo)
             ours = device.alias.startswith(NIC_ALIAS)
+            if plan.forwards or ours:
+                compare_forwarding(device.name, "1" if plan.forwards else None, kernel, todo)
             compare_address(device.name, link.address, kernel.addresses, todo, keeps_routes=ours)
     if below and resting:
         compare_resting(below, kernel, todo)
@@ -83,3 +83,4 @@ def release_nics(kernel: Kernel, kept: set[str], todo: Difference) -> None:
         drop_filters([device.name], kernel, todo)
         if kernel.sysctls.get(ipv6_key(device.name)) == "1":
             todo.add_sysctl(ipv6_key(device.name), "0")
+        compare_forwarding(device.name, None, kernel, todo)

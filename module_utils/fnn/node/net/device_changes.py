@@ -58,10 +58,14 @@ def compare_device(device: Device, alias: str, mtu: int | None, kernel: Kernel, 
         todo.touched.add(device.name)
 
 
-def compare_forwarding(device: str, kernel: Kernel, todo: Difference) -> None:
-    """Packets for other nodes that arrive on the device are forwarded. No other device gets this setting."""
-    if kernel.sysctls.get(forwarding_key(device)) != "1":
-        todo.add_sysctl(forwarding_key(device), "1")
+def compare_forwarding(device: str, wanted: str | None, kernel: Kernel, todo: Difference) -> None:
+    """Whether packets for other nodes that arrive on a NIC of ours are forwarded. No other device gets this setting.
+
+    wanted: "1" or "0"; None: as on new devices of this node.
+    """
+    wanted = wanted or kernel.sysctls.get(forwarding_key("all"))
+    if wanted and kernel.sysctls.get(forwarding_key(device)) not in (wanted, None):
+        todo.add_sysctl(forwarding_key(device), wanted)
         todo.touched.add(device)
 
 

@@ -96,7 +96,7 @@ def read_kernel(protocol: int, sysctls: Iterable[str]) -> Kernel:
         routes=to_routes(run_ip("-4", "-N", "-j", "route", "show", "table", "main"), protocol),
         sysctls={
             key: read_sysctl(key)
-            for key in [*sysctls, *(make(name) for make in (ipv6_key, forwarding_key) for name in devices)]
+            for key in [*sysctls, *(make(name) for make in (ipv6_key, forwarding_key) for name in (*devices, "all"))]
         },
         endpoints=read_endpoints(),
         subflows=read_subflows(),
@@ -172,7 +172,7 @@ def ipv6_key(device: str) -> str:
 
 
 def forwarding_key(device: str) -> str:
-    """The setting that lets the kernel forward IPv4 packets which arrive on a device."""
+    """The setting that lets the kernel forward IPv4 packets which arrive on a device; "all": of new devices."""
     return f"net/ipv4/conf/{device}/forwarding"
 
 

@@ -11,10 +11,11 @@ from collections.abc import Collection, Iterable
 
 from ...shared.aliases import ACCESS_ALIAS, IDENTITY_ALIAS, NIC_ALIAS
 from ...shared.failed import Failed
+from .device_changes import compare_forwarding
 from .difference import Difference
 from .egress import drop_filters
 from .execute import execute
-from .kernel import Device, Kernel, forwarding_key, ipv6_key, read_kernel
+from .kernel import Device, Kernel, ipv6_key, read_kernel
 from .locks import KERNEL_LOCK, locked
 from .originals import Nic, Originals, read_originals
 from .path_changes import devices_of
@@ -66,8 +67,7 @@ def give_back_nic(device: Device, nic: Nic, kernel: Kernel, todo: Difference) ->
     ipv6_off = nic.ipv6_off or "0"
     if kernel.sysctls.get(ipv6_key(device.name)) not in (ipv6_off, None):
         todo.add_sysctl(ipv6_key(device.name), ipv6_off)
-    if nic.forwarding and kernel.sysctls.get(forwarding_key(device.name)) not in (nic.forwarding, None):
-        todo.add_sysctl(forwarding_key(device.name), nic.forwarding)
+    compare_forwarding(device.name, nic.forwarding, kernel, todo)
     if nic.up:
         todo.add(f"link set dev {device.name} up", device.name)
     if nic.managed:

@@ -298,6 +298,22 @@ def test_frames_off_the_shortest_paths_are_a_problem() -> None:
     assert proof["pairs"]["forwarded"] == {"expected": 2, "right": 1}
 
 
+def test_paths_around_a_node_that_is_off_are_right_and_the_proof_is_incomplete() -> None:
+    """A ring of five without k01: k00 reaches k02 over k04 and k03."""
+    wires = {"k00": ("e", "a"), "k01": ("a", "b"), "k02": ("b", "c"), "k03": ("c", "d"), "k04": ("d", "e")}
+    nics = {f"0{rank}:0{nic}": (node, wires[node][nic]) for rank, node in enumerate(wires) for nic in range(2)}
+    reach = {
+        "k00": {"peers": {"10.78.0.3": sighting(["00:00", "04:01"])}, "arp": 0, "dropped": 0, "frames": 2},
+        "k02": {"peers": {"10.78.0.1": sighting(["02:01", "03:00"])}, "arp": 0, "dropped": 0, "frames": 2},
+    }
+    found = evidence(
+        nodes=["k00", "k02"], missing=["k01"], identities={"k00": "10.78.0.1", "k02": "10.78.0.3"}, nics=nics,
+        reach=reach, capture=None, mpi=[], forwarded={("k00", "k02"), ("k02", "k00")},
+    )  # fmt: skip
+    proof = make_proof("ring", found)
+    assert (proof["problems"], proof["verdict"]) == ([], "incomplete")
+
+
 def test_a_silent_peer_behind_a_node_that_forwards_is_a_problem() -> None:
     found = ring_evidence()
     found.reach["k00"]["peers"]["10.78.0.3"]["reached"] = False

@@ -176,7 +176,7 @@ def make_ring() -> tuple[Plan, Membership]:
 
 
 @pytest.mark.parametrize(
-    ("failed", "ways"),
+    ("failed", "paths"),
     [
         ("k01 red", {"k01": ["gray"], "k02": ["gray"], "k03": ["gray"]}),
         ("k02 blue", {"k01": ["red"], "k02": ["gray"], "k03": ["gray"]}),
@@ -184,11 +184,11 @@ def make_ring() -> tuple[Plan, Membership]:
         ("k03 gray", {"k01": ["red"], "k02": ["red"], "k03": ["red"]}),
     ],
 )
-def test_nodes_that_forward_lead_around_a_failure_anywhere(failed: str, ways: dict[str, list[str]]) -> None:
+def test_nodes_that_forward_lead_around_a_failure_anywhere(failed: str, paths: dict[str, list[str]]) -> None:
     plan, membership = make_ring()
     node, switch = failed.split()
     detoured = avoid(plan, {membership.members[node].nics[switch]}, membership)
-    assert {route.node: [leg[0] for leg in route.legs] for route in detoured.routes} == ways
+    assert {route.node: [leg[0] for leg in route.legs] for route in detoured.routes} == paths
 
 
 def test_without_any_path_the_plan_stays() -> None:

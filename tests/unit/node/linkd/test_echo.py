@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.node.linkd.echo import (
+    Echo,
     Suspects,
     find_addresses,
     find_sender,
@@ -22,7 +23,7 @@ from ansible.module_utils.fnn.node.linkd.tables import find_lines
 from ansible.module_utils.fnn.node.net.avoid import avoid
 from ansible.module_utils.fnn.node.net.legs_down import read_dead, read_unusable, take_daemon_lock, write_unusable
 from ansible.module_utils.fnn.node.net.plan import Route
-from test_avoid import DEVICES, FAR_GREEN, FAR_RED, MEMBERSHIP, RED, make_plan
+from test_avoid import DEVICES, FAR_GREEN, FAR_RED, MEMBERSHIP, RED, make_plan, make_ring
 
 DEAD = frozenset({"k02"})
 
@@ -151,3 +152,11 @@ class FloodedSocket:
 def test_a_flood_does_not_keep_the_daemon_and_frames_for_others_are_left_out() -> None:
     assert 0 < len(list(read_waiting(FloodedSocket(socket.PACKET_HOST)))) <= 4096
     assert list(read_waiting(FloodedSocket(socket.PACKET_OTHERHOST))) == []
+
+
+def test_a_node_behind_others_is_not_dead_because_its_daemon_ended() -> None:
+    plan, membership = make_ring()
+    silent = frozenset(membership.members["k02"].nics.values())
+    echo = Echo()
+    found = [echo.find_dead_nodes(plan, membership, {}, silent, tick / 10) for tick in range(50)]
+    assert set(found) == {frozenset()}

@@ -43,8 +43,26 @@ def test_empty_kernel_gets_everything_in_order(etc: Path) -> None:
 def test_a_node_that_forwards_does_so_for_its_nics_only(etc: Path) -> None:
     (etc / "node").write_text((etc / "node").read_text() + "forwards on\n")
     kernel = settled()
-    kernel.sysctls[forwarding_key("nic1")] = "1"
+    kernel.sysctls.update({forwarding_key("nic0"): "0", forwarding_key("nic1"): "1", forwarding_key("all"): "0"})
     assert difference(etc, kernel).sysctls == [(forwarding_key("nic0"), "1")]
+
+
+@pytest.mark.parametrize(("of_new_devices", "settings"), [("0", [(forwarding_key("nic0"), "0")]), ("1", [])])
+def test_a_node_that_no_longer_forwards_has_the_setting_of_new_devices(
+    etc: Path, of_new_devices: str, settings: list[tuple[str, str]]
+) -> None:
+    kernel = settled()
+    kernel.sysctls.update({forwarding_key("nic0"): "1", forwarding_key("all"): of_new_devices})
+    assert difference(etc, kernel).sysctls == settings
+
+
+def test_a_nic_that_leaves_a_plan_no_longer_forwards(etc: Path) -> None:
+    kernel = settled()
+    kernel.sysctls.update({forwarding_key("nic1"): "1", forwarding_key("all"): "0"})
+    (etc / "links").write_text("red 02:f0:00:00:00:00 10.77.0.1/24 1500\n")
+    (etc / "neighbors").write_text("red 10.77.0.2 02:f0:00:00:01:00 k01\n")
+    (etc / "routes").write_text("10.78.0.2 k01 red=10.77.0.2\n")
+    assert (forwarding_key("nic1"), "0") in difference(etc, kernel).sysctls
 
 
 def test_nic_moved_to_another_switch_swaps_alias_and_address(etc: Path) -> None:

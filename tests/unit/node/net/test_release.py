@@ -51,6 +51,13 @@ def test_nics_forward_as_before() -> None:
     assert find_release(kernel, originals).sysctls == [(forwarding_key("nic0"), "0")]
 
 
+def test_nics_without_a_record_forward_as_new_devices_do() -> None:
+    kernel = settled()
+    kernel.sysctls.update({forwarding_key("nic0"): "1", forwarding_key("nic1"): "0", forwarding_key("all"): "0"})
+    originals = Originals(nics={RED: Nic(ipv6_off="1"), BLUE: Nic(ipv6_off="1")})
+    assert find_release(kernel, originals).sysctls == [(forwarding_key("nic0"), "0")]
+
+
 def test_endpoints_and_routes_elsewhere_go_too() -> None:
     kernel = settled()
     kernel.devices["eno1"] = Device("eno1", mac="02:aa:00:00:00:00", up=True)
