@@ -204,6 +204,8 @@ TEST(Topology, EveryChangedCableIsAViolation) {
       Json bad = good;
       bad["segments"][i]["members"][0] = {{"node", "n001"}, {"nic", 7}};
       EXPECT_FALSE(violations(bad).empty()) << i;
+      if (good["segments"].size() == 1) continue;
+      bad = good;
       bad["segments"].erase(i);
       EXPECT_FALSE(violations(bad).empty()) << i;
     }
