@@ -90,6 +90,12 @@ TEST(Alternatives, UnavailableAlternativesStateAReason) {
   EXPECT_EQ(AlternativeBuilder(8, 1, 2, 8).build("ring").reason, "a node would need 2 NICs, and can have 1");
 }
 
+TEST(Alternatives, TwoSwitchesGiveWayToAWiderSwitchOfAPriceList) {
+  // The reason must not be that of the narrow switch, which comes first.
+  PriceList list{"ours", "2026", "EUR", {{"big", 24, 1000, 90, {}}}, {}, {}, {}};
+  EXPECT_EQ(AlternativeBuilder(16, 2, 4, 8, list).build("two-switches").reason, "one switch holds all nodes");
+}
+
 TEST(Alternatives, APriceListMakesMoreAlternativesAvailable) {
   PriceList list{"ours", "2026", "EUR", {{"big", 8, 1000, 90, {}}, {"fast", 24, 10000, 400, 40.0}}, {{"quad", 4, 10000, 50}}, {}, {}};
   const AlternativeBuilder eight(8, 3, 6, 4, list);

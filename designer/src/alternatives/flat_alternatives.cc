@@ -74,13 +74,15 @@ Alternative rails(const Setting& setting) {
 Alternative two_switches(const Setting& setting) {
   const int nodes = static_cast<int>(setting.nodes());
   const int half = (nodes + 1) / 2;
+  if (setting.catalog.widest(setting.mbps) >= nodes) {
+    Alternative none;
+    none.name = "two-switches";
+    none.reason = "one switch holds all nodes";
+    return none;
+  }
   return cheapest("two-switches", setting.catalog, setting.mbps, [&](const SwitchModel& model) {
     Alternative found;
     found.name = "two-switches";
-    if (model.ports >= nodes) {
-      found.reason = "one switch holds all nodes";
-      return found;
-    }
     if (model.ports < half + 1) {
       found.reason = missing_switch(setting.catalog, half + 1, setting.mbps);
       return found;
