@@ -87,10 +87,9 @@ def plan_addresses(
     overrides = _read_overrides(nodes, known_by, problems)
     if problems:
         raise FnnError(problems)
-    used = _select_used(prefixes, settings, all(name in overrides for name in nodes))
     length = length_for(len(nodes)) if ends is None else _CABLE_LENGTH
-    needed = {name: _length_needed(name, len(nodes), switches, length) for name in used}
-    spans = _Spans(used, needed, settings.defaults, length)
+    used = _select_used(prefixes, settings, all(name in overrides for name in nodes))
+    spans = _Spans(used, _list_lengths(used, len(nodes), switches, length), settings.defaults, length)
     _find_small_prefixes(spans, len(nodes), switches, problems)
     _find_overlaps(spans, problems)
     _find_conflicts(spans, settings, outside, {} if by_nic else overrides, problems)
@@ -145,11 +144,10 @@ def length_for(nodes: int) -> int:
     return min(_USUAL_LENGTH, 32 - (nodes + 1).bit_length())
 
 
-def _length_needed(variable: str, nodes: int, switches: int, length: int) -> int:
-    """length: of the subnet of a switch."""
-    if variable == "fnn_prefix":
-        return length - (switches - 1).bit_length()
-    return 32 - (nodes + 1).bit_length()
+def _list_lengths(variables: Iterable[str], nodes: int, switches: int, length: int) -> dict[str, int]:
+    """The longest prefix length that is enough for each variable. length: of the subnet of a switch."""
+    of_nodes, of_fabric = 32 - (nodes + 1).bit_length(), length - (switches - 1).bit_length()
+    return {variable: of_fabric if variable == "fnn_prefix" else of_nodes for variable in variables}
 
 
 def _read_prefixes(settings: PlanSettings, problems: list[Problem]) -> dict[str, IPNetwork]:

@@ -56,23 +56,7 @@ class _Tally:
 def make_proof(cluster: str, evidence: Evidence) -> dict[str, Any]:
     """The proof document (format "fnn-proof"); its verdict is "proved", "failed" or "incomplete"."""
     tally = _Tally()
-    pairs = [
-        (one, other)
-        for one in evidence.nodes
-        for other in evidence.nodes
-        if one != other and (one, other) not in {*evidence.apart, *evidence.forwarded}
-    ]
-    for pair in pairs:
-        _check_sender(pair, evidence, tally)
-        if evidence.capture is not None:
-            _check_switches(pair, evidence, evidence.capture, tally)
-    crossings = list_pairs(evidence)
-    for pair in crossings:
-        _check_satellite(pair, evidence, tally)
-    forwarded = [pair for pair in sorted(evidence.forwarded) if set(pair) <= set(evidence.nodes)]
-    paths = ShortestPaths(evidence)
-    for pair in forwarded:
-        _check_forwarded(pair, evidence, tally, paths)
+    pairs = _check_pairs(evidence, tally)
     _compare_generations(evidence, tally)
     arp_at_nodes = _count_arp_at_nodes(evidence, tally)
     arp_at_ports = _count_arp_at_ports(evidence.capture, evidence.outside, tally)
@@ -85,19 +69,36 @@ def make_proof(cluster: str, evidence: Evidence) -> dict[str, Any]:
         "verdict": _verdict(evidence, tally),
         "nodes": list(evidence.nodes),
         "missing": list(evidence.missing),
-        "pairs": {
-            "expected": len(pairs),
-            "reached": tally.reached,
-            "one_switch": tally.one_switch,
-            "captured": tally.captured if evidence.capture is not None else None,
-            **({"over_uplink": {"expected": len(crossings), "right": tally.crossing}} if crossings else {}),
-            **({"forwarded": {"expected": len(forwarded), "right": tally.forwarded}} if forwarded else {}),
-        },
+        "pairs": pairs,
         "arp": {"nodes": arp_at_nodes, "ports": arp_at_ports},
         "mpi": mpi,
         **({"egress": egress} if (egress := list_egress(evidence)) else {}),
         "causes": causes,
         "problems": [*(cause["says"] for cause in causes), *tally.problems],
+    }
+
+
+def _check_pairs(evidence: Evidence, tally: _Tally) -> dict[str, Any]:
+    """Checks every ordered pair of the queried nodes; returns the key `pairs` of the proof."""
+    ordered = [(one, other) for one in evidence.nodes for other in evidence.nodes if one != other]
+    pairs = [pair for pair in ordered if pair not in evidence.apart and pair not in evidence.forwarded]
+    for pair in pairs:
+        _check_sender(pair, evidence, tally)
+        if evidence.capture is not None:
+            _check_switches(pair, evidence, evidence.capture, tally)
+    crossings = list_pairs(evidence)
+    for pair in crossings:
+        _check_satellite(pair, evidence, tally)
+    forwarded, paths = [pair for pair in ordered if pair in evidence.forwarded], ShortestPaths(evidence)
+    for pair in forwarded:
+        _check_forwarded(pair, evidence, tally, paths)
+    return {
+        "expected": len(pairs),
+        "reached": tally.reached,
+        "one_switch": tally.one_switch,
+        "captured": tally.captured if evidence.capture is not None else None,
+        **({"over_uplink": {"expected": len(crossings), "right": tally.crossing}} if crossings else {}),
+        **({"forwarded": {"expected": len(forwarded), "right": tally.forwarded}} if forwarded else {}),
     }
 
 
