@@ -108,6 +108,7 @@ from typing import Any
 from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.engine_program import find_program
 from ansible.module_utils.fnn.controller.options import NAMES, require_paths
+from ansible.module_utils.fnn.controller.segments import has_cables, list_joined_pairs
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.controller.verify.document import adopt_bindings, limit_to_node, make_document
@@ -166,7 +167,13 @@ def _compare(task: Task, design: dict[str, Any], macs: dict[str, Any]) -> Verifi
 
 
 def _list_pairs(task: Task, design: Mapping[str, Any]) -> list[tuple[str, str]] | None:
-    """The pairs that must share switches, from the engine; None when all must, or it is not built."""
+    """The pairs that must share switches, from the engine; None when all must, or it is not built.
+
+    Where nodes are joined by cables, these are the pairs that share one.
+    """
+    if has_cables(design["spec"]):
+        joined: list[tuple[str, str]] = list_joined_pairs(design)
+        return joined
     program = None if design["spec"]["coverage"] == "all" else find_program(task.root, task.run_command)
     if program is None:
         return None

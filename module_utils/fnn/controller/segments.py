@@ -12,6 +12,7 @@ An example: in a ring of four nodes, `{"nic": 1, "peer": {"node": "k01", "nic": 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
 from ..shared.errors import FnnError, Problem, problem
@@ -61,6 +62,11 @@ def show_segments(design: Document) -> dict[str, Any]:
         "spec": {**design["spec"], "switches": [_make_switch(each, design["spec"]) for each in design["segments"]]},
         "document": design,
     }
+
+
+def list_joined_pairs(design: Document) -> list[tuple[str, str]]:
+    """The pairs of nodes that share a segment, each once in rank order."""
+    return sorted({pair for segment in design["switches"] for pair in combinations(segment["nodes"], 2)})
 
 
 def _name_segments(design: Document) -> dict[tuple[str, int], str]:

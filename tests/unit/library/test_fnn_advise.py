@@ -111,6 +111,7 @@ def test_a_list_without_switches_leaves_networks_without_them(advise: Advise, ro
     assert reasons["mesh"] == "a node would need 3 ports, and has 2"
 
 
+@pytest.mark.long
 def test_fnns_of_fewer_nics_and_of_more_switches_are_compared_as_well(advise: Advise, tmp_path: Path) -> None:
     advise(fnn_advise_nodes=12, fnn_advise_nics=3)
     flat = [each for each in read_networks(tmp_path) if each["network"] == "fnn"]
@@ -119,6 +120,7 @@ def test_fnns_of_fewer_nics_and_of_more_switches_are_compared_as_well(advise: Ad
     assert sizes == [(8, 2, 3), (8, 3, 5)]
 
 
+@pytest.mark.long
 def test_a_number_that_no_fnn_can_have_is_reported_with_the_proof(advise: Advise, tmp_path: Path) -> None:
     advise(fnn_advise_nodes=16, fnn_advise_mbps=10000)
     (flat,) = [each for each in read_networks(tmp_path) if each["network"] == "fnn"]
@@ -126,6 +128,7 @@ def test_a_number_that_no_fnn_can_have_is_reported_with_the_proof(advise: Advise
     assert flat["reason"] == f"with switches of 8 ports, {proof}"
 
 
+@pytest.mark.long
 def test_speeds_are_compared_with_each_other(advise: Advise, tmp_path: Path) -> None:
     advise(fnn_advise_mbps=None)
     networks = read_networks(tmp_path)
@@ -149,6 +152,7 @@ def test_bad_values_are_refused_together_and_nothing_is_written(advise: Advise, 
     assert not (tmp_path / "advice").exists()
 
 
+@pytest.mark.long
 def test_a_picture_of_an_earlier_advice_does_not_remain(advise: Advise, root: Path, tmp_path: Path) -> None:
     advise()
     unpriced = {"fnn_advise_nodes": 4, "fnn_advise_nics": 1, "fnn_advise_mbps": None}

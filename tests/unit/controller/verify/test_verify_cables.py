@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.segments import list_joined_pairs
 from ansible.module_utils.fnn.controller.verify.model import read_colors
 from wirings import Cluster, the_finding
 
@@ -19,8 +20,10 @@ def plugged(root: Path, site: str, plugs: dict[tuple[str, int], str | None]) -> 
 
 @pytest.mark.parametrize("site", ["ring", "star", "mesh"])
 def test_a_cluster_as_designed_matches(root: Path, site: str) -> None:
-    verification = plugged(root, site, {}).verify()
+    cluster = plugged(root, site, {})
+    verification = cluster.verify(pairs=list_joined_pairs(cluster.design))
     assert (verification.verdict, verification.findings) == ("match", ())
+    assert verification.as_wired is not None and verification.as_wired.uncovered == ()
 
 
 RING: dict[str, tuple[dict[tuple[str, int], str | None], str, str]] = {
@@ -48,6 +51,6 @@ RING: dict[str, tuple[dict[tuple[str, int], str | None], str, str]] = {
 def test_a_fault_of_a_ring_is_named_with_both_ends(root: Path, fault: str) -> None:
     plugs, kind, text = RING[fault]
     cluster = plugged(root, "ring", plugs)
-    finding = the_finding(cluster.verify())
+    finding = the_finding(cluster.verify(pairs=list_joined_pairs(cluster.design)))
     names = read_colors(cluster.design["spec"]["switches"])
     assert (finding.kind, finding.describe(names)) == (kind, text)
