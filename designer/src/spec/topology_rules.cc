@@ -33,7 +33,7 @@ std::string with_article(const std::string& topology) {
 class TopologyCheck {
  public:
   TopologyCheck(const Json& spec, const std::string& at, Problems& problems)
-      : spec_(spec), at_(at), problems_(problems), topology_(spec["topology"]), who_(with_article(topology_)) {}
+      : spec_(spec), at_(at), problems_(problems), topology_(spec["topology"]), described_(with_article(topology_)) {}
 
   void run() {
     check_mode();
@@ -57,7 +57,7 @@ class TopologyCheck {
     if (!spec_.contains("mode")) return;
     const auto modes = kModes.find(topology_);
     if (modes == kModes.end()) {
-      add("/mode", shown(spec_["mode"]) + ", but " + who_ + " has no modes");
+      add("/mode", shown(spec_["mode"]) + ", but " + described_ + " has no modes");
       return;
     }
     std::string all;
@@ -65,7 +65,7 @@ class TopologyCheck {
       if (spec_["mode"] == mode) return;
       all += (all.empty() ? "" : ", ") + mode;
     }
-    add("/mode", shown(spec_["mode"]) + ", but " + who_ + " has the modes " + all);
+    add("/mode", shown(spec_["mode"]) + ", but " + described_ + " has the modes " + all);
   }
 
   /// Keys that direct the search.
@@ -80,7 +80,7 @@ class TopologyCheck {
 
   void check_one_switch() {
     if (switches() != 1) {
-      add("/switches", number_of(switches(), "switch") + ", but " + who_ + " has one");
+      add("/switches", number_of(switches(), "switch") + ", but " + described_ + " has one");
       return;
     }
     const Json& device = spec_["switches"][0];
@@ -192,7 +192,7 @@ class TopologyCheck {
   }
 
   void check_switchless() {
-    if (switches() > 0) add("/switches", number_of(switches(), "switch") + ", but " + who_ + " has none");
+    if (switches() > 0) add("/switches", number_of(switches(), "switch") + ", but " + described_ + " has none");
     if (!check_number_of_nodes()) return;
     if (check_number_of_nics()) check_ends_of_cables();
   }
@@ -220,8 +220,8 @@ class TopologyCheck {
     for (size_t i = 0; i < nodes(); ++i) {
       const size_t nics = spec_["nodes"][i]["nics"].size();
       if (nics >= needed_nics(i)) continue;
-      const std::string who = topology_ == "star" ? "the first node of a star" : "every node of " + who_;
-      add(child("/nodes", i) + "/nics", number_of(nics, "NIC") + ", but " + who + " of " + number_of(nodes(), "node") +
+      const std::string nodes_of_topology = topology_ == "star" ? "the first node of a star" : "every node of " + described_;
+      add(child("/nodes", i) + "/nics", number_of(nics, "NIC") + ", but " + nodes_of_topology + " of " + number_of(nodes(), "node") +
                                             " needs " + std::to_string(needed_nics(i)));
       enough = false;
     }
@@ -230,12 +230,12 @@ class TopologyCheck {
 
   void check_ends_of_cables() {
     for (const DirectCable& cable : direct_cables(topology_, nodes())) {
-      const Json& here = spec_["nodes"][cable.a]["nics"][cable.nic_a]["media"];
-      const Json& there = spec_["nodes"][cable.b]["nics"][cable.nic_b]["media"];
-      if (here == there) continue;
+      const Json& media_a = spec_["nodes"][cable.a]["nics"][cable.nic_a]["media"];
+      const Json& media_b = spec_["nodes"][cable.b]["nics"][cable.nic_b]["media"];
+      if (media_a == media_b) continue;
       add(child(child("/nodes", cable.b) + "/nics", cable.nic_b) + "/media",
-          shown(there) + ", but the other end of its cable, NIC " + std::to_string(cable.nic_a) + " of " +
-              name_of(cable.a) + ", is " + shown(here));
+          shown(media_b) + ", but the other end of its cable, NIC " + std::to_string(cable.nic_a) + " of " +
+              name_of(cable.a) + ", is " + shown(media_a));
     }
   }
 
@@ -243,7 +243,7 @@ class TopologyCheck {
   const std::string& at_;
   Problems& problems_;
   std::string topology_;
-  std::string who_;
+  std::string described_;
 };
 
 }  // namespace
