@@ -115,6 +115,16 @@ CONTRADICTIONS: dict[str, tuple[str, Any, str]] = {
     "another cluster": ("/cluster", "seven", '"seven", but the spec has "satellites"'),
     "a stranger on a switch": ("/switches/0/nodes/0", "k09", '"k09" is not the name of a node'),
     "a pair that is none": ("/uncovered", [["k00", "k00"]], "k00 and k00 are not two nodes of the spec"),
+    "a number of switches that is none": (
+        "/quality/shared",
+        {"1": 12, "version": 3},
+        '/quality/shared/version: "version" is not a number of switches',
+    ),
+    "a number of pairs that is none": (
+        "/quality/shared",
+        {"1": "12"},
+        '/quality/shared/1: "12" is not a number of pairs',
+    ),
     "a NIC in the spec twice": (
         "/spec/nodes/0/nics",
         [{**NIC}, {**NIC}],

@@ -36,6 +36,7 @@ def check_design(design: Document) -> None:
         *_find_wrong_members(design),
     ]
     problems += _find_unknown_pairs(design)
+    problems += _find_wrong_counts(design)
     if design["cluster"] != spec["cluster"]:
         problems.append(
             Problem("/cluster", f"{format_value(design['cluster'])}, but the spec has {format_value(spec['cluster'])}")
@@ -129,3 +130,13 @@ def _find_unknown_pairs(design: Document) -> Iterator[Problem]:
     for index, (one, other) in enumerate(design["uncovered"]):
         if one == other or not {one, other} <= names:
             yield Problem(f"/uncovered/{index}", f"{one} and {other} are not two nodes of the spec")
+
+
+def _find_wrong_counts(design: Document) -> Iterator[Problem]:
+    """Yields the entries of quality/shared that are not numbers of pairs by a number of switches."""
+    for switches, pairs in design["quality"].get("shared", {}).items():
+        at = f"/quality/shared/{switches}"
+        if not switches.isdecimal():
+            yield Problem(at, f"{format_value(switches)} is not a number of switches")
+        elif isinstance(pairs, bool) or not isinstance(pairs, int):
+            yield Problem(at, f"{format_value(pairs)} is not a number of pairs")

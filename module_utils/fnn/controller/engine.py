@@ -8,6 +8,7 @@ report; engine_program.py finds or compiles it.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,17 +137,19 @@ class Designer:
     def measure(self, spec: Mapping[str, Any], cables: Iterable[tuple[str, int, str]]) -> dict[str, Any]:
         """The design document of a given wiring, complete or not.
 
-        cables: (node, NIC, switch). Raises FnnError for cables that do not fit the spec.
+        cables: (node, NIC, switch). Raises FnnError for cables that do not fit the spec, each by its node and NIC.
         """
+        rows = list(cables)
         with TemporaryDirectory() as directory:
             document, table, target = (Path(directory) / name for name in ("spec.json", "cables.csv", "design.json"))
             document.write_text(json.dumps(spec), encoding="utf-8")
-            lines = [f"{node},{nic},{switch}\n" for node, nic, switch in cables]
+            lines = [f"{node},{nic},{switch}\n" for node, nic, switch in rows]
             table.write_text("".join(["node,nic,switch\n", *lines]), encoding="ascii")
             words = ["import", "--format", "cables", "--spec", str(document), str(table), "-o", str(target)]
             _, out, error = self._run([str(self._program), *words])
             if not target.exists():
-                raise _report_problems(out, error, document.name)
+                failure = _report_problems(out, error, document.name)
+                raise FnnError(_name_cable(each, rows) for each in failure.problems)
             design: dict[str, Any] = json.loads(target.read_text(encoding="utf-8"))
             return design
 
@@ -278,6 +281,15 @@ def _report_problems(out: str, error: str, name: str) -> FnnError:
     report = _read_report(out)
     found = report.get("violations") or report.get("problems")
     return FnnError(_locate(found, name) if found else [Problem(name, error.strip())])
+
+
+def _name_cable(problem: Problem, rows: Sequence[tuple[str, int, str]]) -> Problem:
+    """A problem of a line of our temporary table, with the node and the NIC instead of the line."""
+    line = re.fullmatch(r"cables[.]csv line ([0-9]+)", problem.at)
+    if line is None:
+        return problem
+    node, nic, _ = rows[int(line[1]) - 2]  # the first line is the head
+    return Problem(f"{node} NIC {nic}", problem.message)
 
 
 def _locate(found: Iterable[Mapping[str, str]], name: str) -> list[Problem]:

@@ -209,3 +209,13 @@ def test_a_flag_is_given_without_a_value_or_not_at_all(tmp_path: Path) -> None:
 
     Designer(tmp_path, record).design(tmp_path, tmp_path, {"advice": True, "grow": False, "headroom": 0})
     assert commands[0][-3:] == ["--advice", "--headroom", "0"]
+
+
+def test_a_cable_that_does_not_fit_is_named_by_its_node(engine: Designer, root: Path) -> None:
+    spec = json.loads((root / "inventory/lab/spec.json").read_text())
+    with pytest.raises(FnnError) as caught:
+        engine.measure(spec, [(f"k0{rank}", 0, "red") for rank in range(6)])
+    assert str(caught.value).splitlines() == [
+        "k04 NIC 0: red has no port left for a node",
+        "k05 NIC 0: red has no port left for a node",
+    ]
