@@ -136,6 +136,25 @@ CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         {"/done": 3},
         ["#/done: 3 batches done of 1"],
     ),
+    "a new spec that is not in normal form": (
+        "fnn-rewire",
+        {"/goal/uplink": GONE, "/start/spec/mtu": GONE},
+        ["#/goal/uplink: missing", "#/start/spec/mtu: missing"],
+    ),
+    "a rewiring from a design with an unknown switch": (
+        "fnn-rewire",
+        {"/start/nodes/0/links/0/switch": "pink"},
+        ['#/start/nodes/0/links/0/switch: "pink" is not the name of a switch'],
+    ),
+    "moves of an unknown node to an unknown switch, and a name given twice": (
+        "fnn-rewire",
+        {"/batches/0/moves/0/node": "k99", "/batches/0/moves/1/to": "pink", "/goal/nodes/1/name": "k00"},
+        [
+            '#/batches/0/moves/0/node: "k99" is not the name of a node',
+            '#/batches/0/moves/1/to: "pink" is not the name of a switch',
+            '#/goal/nodes/1/name: "k00" is already the name of /goal/nodes/0',
+        ],
+    ),
 }
 
 

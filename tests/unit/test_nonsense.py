@@ -130,6 +130,11 @@ CONTRADICTIONS: dict[str, tuple[str, Any, str]] = {
         [{**NIC}, {**NIC}],
         '"a" is already the name of /spec/nodes/0/nics/0',
     ),
+    "more links than ports": (
+        "/spec/switches/2/ports/0/count",
+        1,
+        "/switches/2: 4 links over rj45, but only 1 such port",
+    ),
     "a spec that is not in normal form": ("/spec/nodes/0/nics", 2, "expected an array, not an integer"),
     "a name in the spec twice": ("/spec/uplink/hosts/0", "k00", '"k00" is already the name of /spec/nodes/0'),
 }

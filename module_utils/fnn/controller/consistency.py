@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks that the parts of a design agree with each other, as every stage after the designer requires.
+"""Checks that the parts of a design or a rewiring agree with each other, as every later stage requires.
 
 The engine checks far more (`fnn-designer check`: ports, media, coverage, measures). This module makes only the checks
 without which a later stage would fail, with the same messages.
@@ -7,6 +7,7 @@ without which a later stage would fail, with the same messages.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -28,12 +29,11 @@ def check_design(design: Document) -> None:
     """
     spec = design["spec"]
     check_topology(spec, "/spec")
-    problems = [*_find_repeated(_list_names(spec))]
-    for rank, node in enumerate(spec["nodes"]):
-        problems += _find_repeated(_list_nic_names(node, f"/nodes/{rank}/nics"))
+    problems = [*_find_repeated_names(spec, "/spec")]
     problems += [*_find_list_differences(design, spec)] or [
         *_find_wrong_links(design, spec),
         *_find_wrong_members(design),
+        *_find_full_switches(design, spec),
     ]
     problems += _find_unknown_pairs(design)
     problems += _find_wrong_counts(design)
@@ -41,6 +41,18 @@ def check_design(design: Document) -> None:
         problems.append(
             Problem("/cluster", f"{format_value(design['cluster'])}, but the spec has {format_value(spec['cluster'])}")
         )
+    if problems:
+        raise FnnError(in_document_order(problems))
+
+
+def check_rewiring(job: Document) -> None:
+    """Raises FnnError with every place where a rewiring contradicts itself. Its first design must be consistent.
+
+    Its moves are of nodes and switches of the first design or of the new spec.
+    """
+    problems = [*_find_repeated_names(job["goal"], "/goal"), *_find_wrong_moves(job)]
+    if job["done"] > len(job["batches"]):
+        problems.append(Problem("/done", f"{count(job['done'], 'batch')} done of {len(job['batches'])}"))
     if problems:
         raise FnnError(in_document_order(problems))
 
@@ -71,12 +83,19 @@ def _list_nic_names(node: Document, at: str) -> Iterator[tuple[str, str, str]]:
             yield f"{at}/{index}/name", f"{at}/{index}", nic["name"]
 
 
-def _find_repeated(names: Iterable[tuple[str, str, str]]) -> Iterator[Problem]:
-    """names: (pointer to the name, pointer to its owner, name), within the spec."""
+def _find_repeated_names(spec: Document, at: str) -> Iterator[Problem]:
+    """at: pointer to the spec."""
+    yield from _find_repeated(_list_names(spec), at)
+    for rank, node in enumerate(spec["nodes"]):
+        yield from _find_repeated(_list_nic_names(node, f"/nodes/{rank}/nics"), at)
+
+
+def _find_repeated(names: Iterable[tuple[str, str, str]], spec: str) -> Iterator[Problem]:
+    """names: (pointer to the name, pointer to its owner, name), within the spec. spec: pointer to the spec."""
     first: dict[str, str] = {}
     for at, owner, name in names:
         if name in first:
-            yield Problem(f"/spec{at}", f"{format_value(name)} is already the name of /spec{first[name]}")
+            yield Problem(f"{spec}{at}", f"{format_value(name)} is already the name of {spec}{first[name]}")
         first.setdefault(name, owner)
 
 
@@ -125,6 +144,22 @@ def _find_wrong_members(design: Document) -> Iterator[Problem]:
                 yield Problem(f"/switches/{index}/nodes/{place}", f"{format_value(node)} is not the name of a node")
 
 
+def _find_full_switches(design: Document, spec: Document) -> Iterator[Problem]:
+    """Yields the switches with more links of a medium than ports."""
+    links: Counter[tuple[str, str]] = Counter()
+    for node, given in zip(design["nodes"], spec["nodes"]):
+        nics = given["nics"]
+        links.update(
+            (each.get("switch"), nics[each["nic"]]["media"]) for each in node["links"] if each["nic"] < len(nics)
+        )
+    for index, switch in enumerate(spec["switches"]):
+        for media in sorted(media for name, media in links if name == switch["name"]):
+            ports = sum(group["count"] for group in switch["ports"] if group["media"] == media)
+            if links[switch["name"], media] > ports:
+                words = f"{count(links[switch['name'], media], 'link')} over {media}"
+                yield Problem(f"/switches/{index}", f"{words}, but only {count(ports, 'such port')}")
+
+
 def _find_unknown_pairs(design: Document) -> Iterator[Problem]:
     names = {node["name"] for node in design["nodes"]}
     for index, (one, other) in enumerate(design["uncovered"]):
@@ -140,3 +175,16 @@ def _find_wrong_counts(design: Document) -> Iterator[Problem]:
             yield Problem(at, f"{format_value(switches)} is not a number of switches")
         elif isinstance(pairs, bool) or not isinstance(pairs, int):
             yield Problem(at, f"{format_value(pairs)} is not a number of pairs")
+
+
+def _find_wrong_moves(job: Document) -> Iterator[Problem]:
+    specs = (job["start"]["spec"], job["goal"])
+    nodes, switches = ({each["name"] for spec in specs for each in spec[part]} for part in ("nodes", "switches"))
+    for index, batch in enumerate(job["batches"]):
+        for place, move in enumerate(batch["moves"]):
+            at = f"/batches/{index}/moves/{place}"
+            if move["node"] not in nodes:
+                yield Problem(f"{at}/node", f"{format_value(move['node'])} is not the name of a node")
+            for end in ("from", "to"):
+                if move[end] is not None and move[end] not in switches:
+                    yield Problem(f"{at}/{end}", f"{format_value(move[end])} is not the name of a switch")

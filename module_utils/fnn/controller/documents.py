@@ -18,7 +18,7 @@ import hashlib
 import json
 import math
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -44,15 +44,15 @@ class Documents:
         """The document in the file `path`. A design of cables between nodes has a switch for each (segments.py).
 
         Raises FnnError, with the file's name before each pointer, when the file is missing, is not JSON, has another
-        format or version, violates its schema, or contradicts itself. Contradictions are: a design whose spec is not in
-        normal form, whose digest is not that of its spec or whose parts disagree, a duplicate MAC, a rewiring with more
-        batches done than it contains, and routing table rows of the wrong length.
+        format or version, violates its schema, or contradicts itself. Contradictions are: a spec inside a design or a
+        rewiring that is not in normal form, a design whose digest is not that of its spec or whose parts disagree, a
+        duplicate MAC, a rewiring with more batches done than it contains or moves of unknown nodes and switches, and
+        routing table rows of the wrong length.
         """
         document: dict[str, Any] = read_json(path)
         try:
             self.check(document, format)
-            if format == "fnn-design":
-                self._require_normal_spec(document)
+            self._require_normal_specs(document, _SPECS.get(format, ()))
             if format == "fnn-design" and segments.has_cables(document["spec"]):
                 check_digest(document)
                 document = segments.show_segments(document)
@@ -94,9 +94,10 @@ class Documents:
         if not self.write(path, document):
             renew_time(path)
 
-    def _require_normal_spec(self, design: Mapping[str, Any]) -> None:
-        """Later stages need every default of the spec inside a design. Raises FnnError."""
-        left_out = [*find_left_out(design["spec"], self._schema("fnn-spec"), "/spec")]
+    def _require_normal_specs(self, document: Any, pointers: Iterable[str]) -> None:
+        """Later stages need every default of a spec inside a document. Raises FnnError."""
+        schema = self._schema("fnn-spec")
+        left_out = [each for at in pointers for each in find_left_out(_get_part(document, at), schema, at)]
         if left_out:
             raise FnnError(left_out)
 
@@ -234,11 +235,15 @@ def check_macs(macs: Mapping[str, Any]) -> None:
         raise FnnError(found)
 
 
-def check_progress(job: Mapping[str, Any]) -> None:
-    """Raises FnnError when a rewiring has more batches done than it contains."""
-    done, batches = job["done"], len(job["batches"])
-    if done > batches:
-        raise problem("/done", f"{count(done, 'batch')} done of {batches}")
+def check_rewiring(job: Mapping[str, Any]) -> None:
+    """Raises FnnError for a rewiring that contradicts itself, or whose first design does."""
+    from . import consistency  # noqa: PLC0415 (an import at the top would be circular)
+
+    try:
+        check_design(job["start"])
+    except FnnError as error:
+        raise error.below("/start") from None
+    consistency.check_rewiring(job)
 
 
 def check_reports(power_on: Mapping[str, Any]) -> None:
@@ -270,11 +275,18 @@ def check_rows(routes: Mapping[str, Any]) -> None:
         raise FnnError(found)
 
 
+def _get_part(document: Any, pointer: str) -> Any:
+    """pointer: a JSON pointer of keys."""
+    return functools.reduce(lambda part, key: part[key], pointer.split("/")[1:], document)
+
+
+#: The specs inside a document, by format.
+_SPECS: dict[str, tuple[str, ...]] = {"fnn-design": ("/spec",), "fnn-rewire": ("/goal", "/start/spec")}
 #: Checks that a schema cannot express, by format.
 _MEANING: dict[str, Callable[[Mapping[str, Any]], None]] = {
     "fnn-design": check_design,
     "fnn-macs": check_macs,
     "fnn-power-on": check_reports,
-    "fnn-rewire": check_progress,
+    "fnn-rewire": check_rewiring,
     "fnn-routes": check_rows,
 }

@@ -37,6 +37,10 @@ class FnnError(Exception):
         """The same problems, with the document's name before each pointer: `spec.json#/nodes/2/nics`."""
         return FnnError(Problem(f"{name}#{each.at}" if each.at else name, each.message) for each in self.problems)
 
+    def below(self, pointer: str) -> FnnError:
+        """The same problems of a part of a document, with the pointer to the part before each pointer."""
+        return FnnError(Problem(f"{pointer}{each.at}", each.message) for each in self.problems)
+
 
 def problem(at: str, message: str) -> FnnError:
     """An error with a single problem, for `raise problem(...)`."""

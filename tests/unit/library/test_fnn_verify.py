@@ -267,6 +267,15 @@ def test_nothing_is_adopted_after_a_nic_was_replaced(site: Site) -> None:
 
 
 @pytest.mark.usefixtures("designer")
+def test_nothing_is_adopted_after_a_nic_was_bound_to_another_node(site: Site) -> None:
+    site.verify()
+    macs = site.directory / "macs.json"
+    macs.write_text(macs.read_text().replace('"k03"', '"k99"'))
+    why = f"k03 nic0 ({site.mac('k03', 0)}) is bound to k99 in macs.json; run verify again"
+    assert adopt(site)["msg"].splitlines()[0] == f"findings.json#/links/6: {why}"
+
+
+@pytest.mark.usefixtures("designer")
 def test_nothing_is_adopted_of_nodes_that_did_not_answer(site: Site) -> None:
     site.verify(unreachable=["k04"])
     answer = adopt(site)

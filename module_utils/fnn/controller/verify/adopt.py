@@ -46,12 +46,14 @@ def find_obstacles(findings: Document, design: Document) -> Iterator[Problem]:
             yield Problem(f"/links/{index}", f"{name} leads to no switch of the spec")
 
 
-def find_unbound(findings: Document, places: Mapping[str, object]) -> Iterator[Problem]:
-    """NICs that were replaced since they were checked."""
+def find_unbound(findings: Document, places: Mapping[str, tuple[str, int]]) -> Iterator[Problem]:
+    """NICs that were replaced, or bound to another node, since they were checked. places: MAC -> (node, NIC)."""
     for index, link in enumerate(findings["links"]):
+        name = f"{link['node']} {link['device']} ({link['mac']})"
         if link["mac"] not in places:
-            name = f"{link['node']} {link['device']}"
-            yield Problem(f"/links/{index}", f"{name} ({link['mac']}) is no longer in macs.json; run verify again")
+            yield Problem(f"/links/{index}", f"{name} is no longer in macs.json; run verify again")
+        elif (node := places[link["mac"]][0]) != link["node"]:
+            yield Problem(f"/links/{index}", f"{name} is bound to {node} in macs.json; run verify again")
 
 
 def find_doubled(findings: Document) -> Iterator[Problem]:
