@@ -21,11 +21,7 @@ from labsite import Site, list_variables
 
 LAB = os.environ.get("FNN_TEST_BAD_DAY", "badday")  # another name allows a second clone to run at the same time
 NODES = tuple(f"k0{rank}" for rank in range(6))
-VARIABLES = list_variables(
-    LAB,
-    fnn_uplink={"name": "uplink", "ports": 3},
-    fnn_lab_packages=["faketime"],
-)
+VARIABLES = list_variables(LAB, fnn_uplink={"name": "uplink", "ports": 3})
 #: Successive modes for `network.yml`: each two consecutive ones differ on each node.
 MODES = (
     {"fnn_addressing": "unnumbered"},
@@ -37,23 +33,8 @@ STAGES = ("discover", "verify", "network", "mpi")
 ROTATION, REMOVAL = "playbooks/adhoc/rotate-linkd-keys.yml", "playbooks/remove.yml"
 #: Verified by the relearn probe, so that the uplinks stay in; pairs communicate over them meanwhile.
 REWIRING = ("playbooks/rewire.yml", "-e", "fnn_verify_evidence=relearn", "-e")
-#: For processes that start from now on, the clock is a day ahead; their monotonic clocks stay. libfaketime cannot set a
-#: clock a day back: sleeps until a time before the boot are invalid.
-WRONG_CLOCK = """
-set -e
-echo FAKETIME_DONT_FAKE_MONOTONIC=1 >> /etc/environment
-systemctl set-environment FAKETIME_DONT_FAKE_MONOTONIC=1
-echo +1d > /etc/faketimerc
-ls /usr/lib/*/faketime/libfaketime.so.1 > /etc/ld.so.preload
-systemctl try-restart ssh fnn-net fnn-linkd
-"""
-RIGHT_CLOCK = """
-rm -f /etc/ld.so.preload /etc/faketimerc
-sed -i /FAKETIME/d /etc/environment
-systemctl unset-environment FAKETIME_DONT_FAKE_MONOTONIC
-systemctl try-restart ssh fnn-net fnn-linkd
-"""
-
+#: A library that shifts the clock of a node; after a change, these services start again.
+CLOCK, RESTART = "/usr/local/lib/clock.so", "systemctl try-restart ssh fnn-net fnn-linkd"
 
 #: From <linux/fs.h>, for ext4 and XFS: from now on every access fails with EIO, as when a disk is pulled. Argument 2
 #: writes no data back.
@@ -103,14 +84,24 @@ class BadDaySite(Site):
 
     def start_alltoall(self, seconds: float) -> subprocess.Popen[str]:
         """Starts an MPI job with ranks on all nodes, as the cluster user; its first line is `started`."""
-        source = Path(__file__).with_name("alltoall.c").read_text()
         for node in NODES:
-            inside = ["podman", "exec", "-i", f"{self.lab}-{node}"]
-            compile_ = [*inside, "mpicc.openmpi", "-xc", "-", "-o", "/tmp/alltoall"]
-            subprocess.run(compile_, input=source, text=True, check=True)
+            self.compile(node, "alltoall.c", "mpicc.openmpi", "-o", "/tmp/alltoall")
         run = "mpirun.openmpi --mca mpi_yield_when_idle 1 -hostfile /etc/fnn/hosts.openmpi /tmp/alltoall"
         command = ["podman", "exec", f"{self.lab}-{NODES[0]}", "su", "-", "fnn", "-c", f"{run} {seconds:g}"]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def compile(self, node: str, source: str, *command: str) -> None:
+        """Compiles a source file beside this one on a node."""
+        inside = ["podman", "exec", "-i", f"{self.lab}-{node}", *command, "-xc", "-"]
+        subprocess.run(inside, input=Path(__file__).with_name(source).read_text(), text=True, check=True)
+
+    def shift_clock(self, node: str, seconds: int) -> None:
+        """For processes that start from now on, the clock of a node is that much ahead; monotonic clocks stay."""
+        self.compile(node, "clock.c", "gcc", "-shared", "-fPIC", f"-DOFFSET={seconds}", "-o", CLOCK)
+        self.shell(node, f"echo {CLOCK} > /etc/ld.so.preload; {RESTART}")
+
+    def restore_clock(self, node: str) -> None:
+        self.shell(node, f"rm -f /etc/ld.so.preload; {RESTART}")
 
     def podman(self, *words: str) -> str:
         return self.run("podman", *words)
