@@ -46,7 +46,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ansible.module_utils.fnn.controller.options import require_paths
-from ansible.module_utils.fnn.controller.segments import require_switches
+from ansible.module_utils.fnn.controller.segments import require_neighborhoods
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.controller.verify.adopt import list_seen
 from ansible.module_utils.fnn.shared.errors import FnnError
@@ -60,7 +60,7 @@ def list_links(design: dict[str, Any]) -> set[tuple[str, int, str]]:
 def adopt(task: Task) -> Result:
     """Write the design that the findings describe. Raises FnnError."""
     design, macs, findings = task.read("design"), task.read("macs"), task.read("findings")
-    require_switches(design, "wirings to adopt")
+    require_neighborhoods(design, "wirings to adopt")
     designer, path = task.open_designer(), task.path("design")
     try:
         cables = list_seen(design, macs, findings)

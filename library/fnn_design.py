@@ -251,7 +251,7 @@ from ansible.module_utils.fnn.controller.documents import digest, dumps, get_doc
 from ansible.module_utils.fnn.controller.engine import DesignFailed
 from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.options import ENGINE, FLAG, PATH, require_paths
-from ansible.module_utils.fnn.controller.segments import has_cables
+from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
 from ansible.module_utils.fnn.controller.spec.spec import normalize
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task, make_diff
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
@@ -298,7 +298,7 @@ class DesignTask:
         return {**self._search(spec, old), "changes": changes}
 
     def _list_remedies(self, spec: dict[str, Any], old: dict[str, Any]) -> list[Problem]:
-        if has_cables(spec) or has_cables(old):
+        if not (is_neighborhood_network(spec) and is_neighborhood_network(old)):
             return [Problem("", "set fnn_redesign=true to replace it; verify then names every cable to move")]
         return [
             Problem("", "set fnn_redesign=true to redesign; the new design stays close to the old one"),
@@ -329,9 +329,9 @@ class DesignTask:
     def _search(self, spec: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
         """Make a design, close to the old one if there is one, and write it outside check mode."""
         self._require_launcher()
-        cabled = any(each is not None and has_cables(each) for each in (spec, old and old["spec"]))
-        # A design of cables follows from its spec: there is nothing to stay close to.
-        current = self.current if old is not None and not cabled else None
+        # Other topologies follow from their spec: there is nothing to stay close to.
+        searched = is_neighborhood_network(spec) and is_neighborhood_network(old["spec"] if old else spec)
+        current = self.current if old is not None and searched else None
         options = choose_options(self.options, current, self.task.check_mode)
         # The process that writes the design may be on another machine, which shares our directory but not our /tmp.
         shared = self.current.parent if self.launcher else None

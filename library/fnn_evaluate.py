@@ -84,7 +84,7 @@ from typing import Any
 from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.files import write_changed
 from ansible.module_utils.fnn.controller.options import PATH, require_paths
-from ansible.module_utils.fnn.controller.segments import has_cables
+from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
@@ -93,8 +93,8 @@ _NUMBERS = ("seed", "patterns", "threads")
 
 def evaluate(task: Task) -> Result:
     """Measure the design and write the evaluation. Raises FnnError."""
-    cabled = has_cables(task.read("design")["spec"])
-    name, format = ("network.json", "fnn-network") if cabled else ("evaluation.json", "fnn-evaluation")
+    chosen = is_neighborhood_network(task.read("design")["spec"])
+    name, format = ("evaluation.json", "fnn-evaluation") if chosen else ("network.json", "fnn-network")
     if task.options["prices"]:
         # Check the prices here, since the engine would attribute their errors to the design.
         task.read("prices")
@@ -104,7 +104,7 @@ def evaluate(task: Task) -> Result:
         designer.evaluate(task.path("design"), measured, _engine_options(task.options))
         evaluation = task.documents.read(measured, format)
     changed = write_changed(task.path("build"), {name: dumps(evaluation)}, task.check_mode)
-    result: Result = {"changed": bool(changed), "compared": not cabled, "comparison": evaluation.get("comparison", [])}
+    result: Result = {"changed": bool(changed), "compared": chosen, "comparison": evaluation.get("comparison", [])}
     return {**result, "headlines": pick_headlines(evaluation)}
 
 

@@ -64,6 +64,7 @@ proof:
   type: dict
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,8 @@ from ansible.module_utils.fnn.controller.plan.settings import BASIC, read_settin
 from ansible.module_utils.fnn.controller.prove.evidence import Evidence
 from ansible.module_utils.fnn.controller.prove.outside import OutsideHosts
 from ansible.module_utils.fnn.controller.prove.proof import describe_egress, make_proof
-from ansible.module_utils.fnn.controller.segments import has_cables
+from ansible.module_utils.fnn.controller.prove.trunks import TrunkPaths
+from ansible.module_utils.fnn.controller.segments import has_cables, list_trunks
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.mac import derive_mac
@@ -126,11 +128,17 @@ def collect_evidence(planned: dict[str, Any], task: Task) -> Evidence:
         capture=options["capture"],
         mpi=options["mpi"],
         wanted=options["wanted"],
-        verified=read_verified(planned, options["findings"], documents),
+        verified=read_verified(planned, design, options["findings"], documents),
         satellites=set(list_satellites(planned, macs)),
         uplinked=list_uplinked(planned),
         outside=find_outside(addresses.outside, macs),
+        trunks=TrunkPaths(list_trunks(planned["spec"]), find_homes(planned)),
     )
+
+
+def find_homes(design: dict[str, Any]) -> dict[str, str]:
+    """Return the switch of each node of a tree, which has one link."""
+    return {node["name"]: link["switch"] for node in design["nodes"] for link in node["links"]}
 
 
 def find_outside(outside: Addressed | None, macs: dict[str, Any]) -> OutsideHosts | None:
@@ -143,15 +151,18 @@ def find_outside(outside: Addressed | None, macs: dict[str, Any]) -> OutsideHost
     return OutsideHosts(str(outside.prefix), access, {mac for _, mac in nics})
 
 
-def read_verified(design: dict[str, Any], path: str | None, documents: Documents) -> frozenset[tuple[str, str]]:
+def read_verified(
+    planned: dict[str, Any], design: Mapping[str, Any], path: str | None, documents: Documents
+) -> frozenset[tuple[str, str]]:
     """Return (node, switch) of each cable that verify found right; none if its document is missing, of another
-    version or of another design."""
+    version or of another design. design: as the plan sees it, with a tree as one switch."""
     try:
-        findings = documents.read_of(design, Path(path), "fnn-findings") if path else None
+        findings = documents.read_of(planned, Path(path), "fnn-findings") if path else None
     except FnnError:
         return frozenset()
     links = findings["links"] if findings else []
-    return frozenset((link["node"], link["expected"]) for link in links if link["state"] == "ok")
+    tree = design["switches"][0]["name"] if list_trunks(planned["spec"]) else None
+    return frozenset((link["node"], tree or link["expected"]) for link in links if link["state"] == "ok")
 
 
 def read_planned(design: dict[str, Any], routes: str | None, documents: Documents) -> dict[tuple[str, str], str]:

@@ -109,6 +109,7 @@ from ansible.module_utils.fnn.controller.plan.satellites import list_named, read
 from ansible.module_utils.fnn.controller.plan.settings import BASIC, PlanInputs, PlanSettings, read_settings
 from ansible.module_utils.fnn.controller.plan.views import Plan, make_plan
 from ansible.module_utils.fnn.controller.rewire.job import list_resting
+from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
 from ansible.module_utils.fnn_module import run_module
@@ -129,7 +130,7 @@ def read_plan(task: Task) -> tuple[Plan, Document]:
         raise problem(f"{name}#/cluster", f"{macs['cluster']} is not the cluster of the design, {design['cluster']}")
     settings = recall_nodes(design, read_views(task, design), settings)
     inputs = PlanInputs(
-        routes=read_routes(documents, options["routes"], design) if is_basic(task, settings) else None,
+        routes=read_routes(documents, options["routes"], design) if is_basic(task, settings, design) else None,
         **read_rewiring(task, design),
         kept_mtus=find_kept_mtus(task, design, macs, settings),
         stand_ins=read_stand_ins(documents, options["stand_ins"]),
@@ -141,9 +142,10 @@ def read_plan(task: Task) -> tuple[Plan, Document]:
     return plan, generation
 
 
-def is_basic(task: Task, settings: PlanSettings) -> bool:
+def is_basic(task: Task, settings: PlanSettings, design: Document) -> bool:
     """Return whether each pair uses one switch, that of C(routes.json)."""
-    return settings.fnn_routing == BASIC and task.options["routes"] is not None
+    given = settings.fnn_routing == BASIC and task.options["routes"] is not None
+    return given and is_neighborhood_network(design["spec"])
 
 
 def count_plan(task: Task, planned: Mapping[str, Any], reported: Collection[str]) -> Document:

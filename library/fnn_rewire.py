@@ -104,7 +104,7 @@ from ansible.module_utils.fnn.controller.rewire.access import check_reachability
 from ansible.module_utils.fnn.controller.rewire.instructions import write_progress
 from ansible.module_utils.fnn.controller.rewire.job import list_resting
 from ansible.module_utils.fnn.controller.rewire.sheet import draw_sheets
-from ansible.module_utils.fnn.controller.segments import require_switches
+from ansible.module_utils.fnn.controller.segments import require_neighborhoods
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import problem
 from ansible.module_utils.fnn_module import run_module
@@ -116,7 +116,7 @@ class Rewiring:
     def __init__(self, task: Task) -> None:
         self.task, self.options, self.designer = task, task.options, task.open_designer()
         self.design, self.job = task.read("design"), task.read_existing("job", "fnn-rewire")
-        require_switches(self.design, "rewirings")
+        require_neighborhoods(self.design, "rewirings")
         self.by_nic = self.options["access"] == "nic"
 
     def run(self) -> Result:
@@ -139,7 +139,7 @@ class Rewiring:
         state, size = self.options["state"], self.options["size"]
         if state == "planned":
             new = self.task.read("to", "fnn-design")
-            require_switches(new, "rewirings", self.task.path("to").name)
+            require_neighborhoods(new, "rewirings", self.task.path("to").name)
             self.designer.check(self.task.path("to"))
             return steps.plan(self.designer, self.design, new, size, self.job)
         if self.job is None:

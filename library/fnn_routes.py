@@ -49,15 +49,15 @@ from tempfile import TemporaryDirectory
 from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.options import PATH, require_paths
 from ansible.module_utils.fnn.controller.plan.routing import show_table
-from ansible.module_utils.fnn.controller.segments import has_cables
+from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task, make_diff
 from ansible.module_utils.fnn_module import run_module
 
 
 def choose_routes(task: Task) -> Result:
-    """Choose the routes and write the files that differ; none where nodes are joined by cables. Raises FnnError."""
+    """Choose the routes and write the files that differ; none without a choice of switches. Raises FnnError."""
     build = task.path("build")
-    if has_cables(task.read("design")["spec"]):
+    if not is_neighborhood_network(task.read("design")["spec"]):
         return {"changed": False}
     with TemporaryDirectory() as directory:
         chosen = Path(directory) / "routes.json"

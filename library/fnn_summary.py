@@ -43,7 +43,7 @@ from pathlib import Path
 from ansible.module_utils.fnn.controller.options import NAMES, require_paths
 from ansible.module_utils.fnn.controller.places import show_path
 from ansible.module_utils.fnn.controller.report.summary import summarise
-from ansible.module_utils.fnn.controller.segments import has_cables
+from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
@@ -55,15 +55,15 @@ def write_summary(task: Task) -> Result:
         name: task.documents.read_of(design, build / f"{name}.json", f"fnn-{name}")
         for name in ("evaluation", "network", "findings", "proof")
     }
-    # Files of a design with switches may be left from before.
-    shown, cabled = Path(show_path(build, task.root)), has_cables(design["spec"])
+    # Files of a flat neighborhood network may be left from before.
+    shown, other = Path(show_path(build, task.root)), not is_neighborhood_network(design["spec"])
     reports = ["summary.json", *(f"{name}.json" for name in ("findings", "proof") if stages[name])]
     places = {
         "documents": show_path(task.path("design").parent, task.root) + "/{spec,design,macs,keys}.json",
         "node files": str(shown / "nodes" / "<node>"),
-        **({"routing": str(shown / "routes.txt")} if (build / "routes.txt").exists() and not cabled else {}),
+        **({"routing": str(shown / "routes.txt")} if (build / "routes.txt").exists() and not other else {}),
         "report": ", ".join(str(shown / name) for name in reports),
-        **({"page": str(shown / "report.html")} if (build / "report.html").exists() and not cabled else {}),
+        **({"page": str(shown / "report.html")} if (build / "report.html").exists() and not other else {}),
     }
     summary = summarise(design, stages, options["unfinished"], places)
     task.write(build / "summary.json", summary)

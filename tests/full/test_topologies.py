@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The committed clusters of other topologies as labs: one switch, a mesh, a ring and a star.
+"""The committed clusters of other topologies as labs: one switch, a tree of two, a mesh, a ring and a star.
 
 Each is proved, and nothing changes in a second run. Its hops are compared with the prediction, two swapped plugs are
 named, and a pulled cable is routed around and named.
@@ -46,7 +46,10 @@ def make_site(root: Path, source: str, lab: str, nodes: int) -> TopologySite:
 
 
 #: Inventory, name of the lab, number of nodes.
-SITES = [("one-switch", "topone", 4), ("mesh", "topmesh", 3), ("ring", "topring", 4), ("star", "topstar", 4)]
+SITES = [
+    *(("one-switch", "topone", 4), ("two-switches", "toptwo", 6)),
+    *(("mesh", "topmesh", 3), ("ring", "topring", 4), ("star", "topstar", 4)),
+]
 
 
 @pytest.fixture(scope="module", params=SITES, ids=[source for source, _, _ in SITES])
@@ -73,6 +76,7 @@ def test_the_hops_are_as_predicted(site: TopologySite) -> None:
 #: ports are alike; in a mesh and in a star the first node then has swapped NICs, which the plan adopts.
 SWAPPED: dict[str, tuple[str, str, set[tuple[str, int]]] | None] = {
     "one-switch": None,
+    "two-switches": None,
     "mesh": ("match", "crossed", {("k0", 0), ("k0", 1)}),
     "ring": ("miswired", "swap", {("k2", 0), ("k3", 0)}),
     "star": ("match", "crossed", {("k0", 1), ("k0", 2)}),
@@ -109,3 +113,19 @@ def test_a_pulled_cable_is_routed_around_where_a_path_is_left(site: TopologySite
     deadline = time.monotonic() + 60
     while site.find_silent(site.nodes) or site.count_hops("k0", "k1"):
         assert time.monotonic() < deadline, "the cable is not used again"
+
+
+@pytest.mark.parametrize("site", [SITES[1]], indirect=True, ids=["two-switches"])
+def test_faults_between_two_switches_are_named(site: TopologySite) -> None:
+    site.fnn("lab", "swap", "k0:0", "k4:0")
+    site.try_to_run(*site.write_play("playbooks/verify.yml"))
+    (finding,) = site.read(site.build / "findings.json")["findings"]
+    assert (finding["kind"], finding["pairs_broken"]) == ("swap", 0)
+    assert finding["action"] == "k0: move the cable in nic0 from BLUE to RED; k4: move nic0 from RED to BLUE"
+    site.fnn("lab", "swap", "k0:0", "k4:0")
+    site.fnn("lab", "unplug", "red:blue")
+    assert site.try_to_run(*site.write_play("playbooks/prove.yml")).returncode != 0
+    (cause,) = site.read(site.build / "proof.json")["causes"]
+    assert (cause["kind"], cause["pairs"]) == ("trunk", 18)
+    site.fnn("lab", "plug", "red:blue")
+    site.play("playbooks/prove.yml")

@@ -103,11 +103,7 @@ CONTRADICTIONS: dict[str, tuple[str, Any, str]] = {
         {"node": "k01", "nic": 0},
         "/nodes/0/links/0/peer: a link of a flat neighborhood network leads to a switch",
     ),
-    "a topology that playbooks do not configure": (
-        "/spec/topology",
-        "tree",
-        '/spec/topology: "tree", but playbooks configure fnn, switch, mesh, and a ring or star that is routed',
-    ),
+    "a tree without trunks": ("/spec/topology", "tree", "/spec/trunks: missing; a tree has cables between switches"),
     "cables that are in no segment": ("/spec/topology", "mesh", "/nodes/0/links/0: a member of no segment"),
     "a NIC that is not there": ("/nodes/0/links/1/nic", 9, "9, but k00 has only 2 NICs"),
     "a NIC twice": ("/nodes/0/links/1/nic", 0, "NIC 0 is already used by /nodes/0/links/0"),

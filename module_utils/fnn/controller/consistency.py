@@ -13,19 +13,20 @@ from typing import Any
 
 from ..shared.errors import FnnError, Problem, count, in_document_order, problem
 from .schema import format_value
-from .segments import has_cables
+from .segments import has_cables, list_trunks
+from .spec.ports import choose_media
 
 Document = Mapping[str, Any]
 
-#: Topologies whose nodes all share switches. One switch is a flat neighborhood network of one neighborhood.
-_SHARED = ("fnn", "switch")
+#: Topologies whose nodes are connected to switches.
+_SWITCHED = ("fnn", "switch", "tree")
 
 
 def check_design(design: Document) -> None:
     """Raises FnnError with every place where the design contradicts itself or the spec inside.
 
-    The spec inside must be in normal form. Only its names are checked, by which later stages find its parts. Trees, and
-    rings and stars whose nodes bridge, are for `fnn-designer` alone, and are refused.
+    The spec inside must be in normal form. Only its names are checked, by which later stages find its parts. Rings and
+    stars whose nodes bridge are for `fnn-designer` alone, and are refused.
     """
     spec = design["spec"]
     check_topology(spec, "/spec")
@@ -36,6 +37,7 @@ def check_design(design: Document) -> None:
         *_find_full_switches(design, spec),
     ]
     problems += _find_unknown_pairs(design)
+    problems += _find_wrong_tree(design) if spec["topology"] == "tree" else []
     problems += _find_wrong_counts(design)
     if design["cluster"] != spec["cluster"]:
         problems.append(
@@ -59,9 +61,9 @@ def check_rewiring(job: Document) -> None:
 
 def check_topology(spec: Document, at: str) -> None:
     """Raises FnnError if the playbooks cannot configure the topology of a spec. at: pointer to the spec."""
-    if spec["topology"] not in _SHARED and not has_cables(spec):
+    if spec["topology"] not in _SWITCHED and not has_cables(spec):
         at, value = (f"{at}/mode", spec["mode"]) if "mode" in spec else (f"{at}/topology", spec["topology"])
-        words = "playbooks configure fnn, switch, mesh, and a ring or star that is routed"
+        words = "playbooks configure fnn, switch, tree, mesh, and a ring or star that is routed"
         raise problem(at, f"{format_value(value)}, but {words}")
 
 
@@ -146,14 +148,16 @@ def _find_wrong_members(design: Document) -> Iterator[Problem]:
 
 def _find_full_switches(design: Document, spec: Document) -> Iterator[Problem]:
     """Yields the switches with more links of a medium than ports."""
-    links: Counter[tuple[str, str]] = Counter()
+    links: Counter[tuple[str | None, str | None]] = Counter()
     for node, given in zip(design["nodes"], spec["nodes"]):
         nics = given["nics"]
         links.update(
             (each.get("switch"), nics[each["nic"]]["media"]) for each in node["links"] if each["nic"] < len(nics)
         )
+    for one, other, media, cables in _list_trunk_media(spec):
+        links.update({(one, media): cables, (other, media): cables})
     for index, switch in enumerate(spec["switches"]):
-        for media in sorted(media for name, media in links if name == switch["name"]):
+        for media in sorted(media for name, media in links if name == switch["name"] and media):
             ports = sum(group["count"] for group in switch["ports"] if group["media"] == media)
             if links[switch["name"], media] > ports:
                 words = f"{count(links[switch['name'], media], 'link')} over {media}"
@@ -165,6 +169,30 @@ def _find_unknown_pairs(design: Document) -> Iterator[Problem]:
     for index, (one, other) in enumerate(design["uncovered"]):
         if one == other or not {one, other} <= names:
             yield Problem(f"/uncovered/{index}", f"{one} and {other} are not two nodes of the spec")
+
+
+def _find_wrong_tree(design: Document) -> Iterator[Problem]:
+    """Yields unknown ends of trunks, and a segment that is missing or one too many."""
+    switches = {switch["name"] for switch in design["spec"]["switches"]}
+    if len(design.get("segments", ())) != 1:
+        yield Problem("/segments", "expected one, the whole tree")
+    if "trunks" not in design["spec"]:
+        yield Problem("/spec/trunks", "missing; a tree has cables between switches")
+    for index, trunk in enumerate(list_trunks(design["spec"])):
+        for end, name in zip("ab", trunk):
+            if name not in switches:
+                yield Problem(f"/spec/trunks/{index}/{end}", f"{format_value(name)} is not the name of a switch")
+    for one, other, media, _ in _list_trunk_media(design["spec"]):
+        if media is None:
+            yield Problem("/spec/trunks", f"{one} and {other} have no ports of one medium")
+
+
+def _list_trunk_media(spec: Document) -> Iterator[tuple[str, str, str | None, int]]:
+    """(switch, other switch, medium, cables) of each trunk between known switches."""
+    switches = {switch["name"]: switch for switch in spec["switches"]}
+    for each in spec.get("trunks", ()):
+        if {each["a"], each["b"]} <= switches.keys():
+            yield each["a"], each["b"], choose_media(switches[each["a"]], switches[each["b"]]), each["count"]
 
 
 def _find_wrong_counts(design: Document) -> Iterator[Problem]:

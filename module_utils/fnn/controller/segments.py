@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shows each segment of a design as a switch, so that all stages treat cables between nodes as they treat switches.
+"""Shows each segment of a design as a switch, so that all stages treat cables and trees as they treat switches.
 
 A *segment* is a set of NICs that reach each other without a router. In a flat neighborhood network each switch is one.
-In a routed ring or star, or a mesh, each cable between two nodes is one. Every stage after the designer gives a segment
-its subnet, neighbors, beacons and failures, whichever of the two it is.
+In a routed ring or star, or a mesh, each cable between two nodes is one. In a tree all switches together are one. Every
+stage after the designer gives a segment its subnet, neighbors and failures, whichever of the three it is.
 
 An example: in a ring of four nodes, `{"nic": 1, "peer": {"node": "k01", "nic": 0}}` of k00 becomes
 `{"nic": 1, "switch": "cable0"}`, and so does NIC 0 of k01. `spec.switches` gets cable0 with two ports.
+
+The switches of a tree are parts of the wiring, so labels, verify and the lab see them as they are. Plan and proof see
+one switch, `tree`, with all nodes (`join_switches`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any
@@ -28,13 +32,19 @@ def has_cables(spec: Document) -> bool:
     return spec.get("topology") in _CABLED and spec.get("mode", "routed") == "routed"
 
 
-def require_switches(design: Document, what: str, name: str = "design.json") -> None:
-    """Raises FnnError where nodes are joined by cables.
+def is_neighborhood_network(spec: Document) -> bool:
+    """Whether each pair of nodes that talks shares a switch. One switch is a network of one neighborhood."""
+    return spec.get("topology", "fnn") in ("fnn", "switch")
 
-    what: the thing that only networks with switches have. name: of the file of the design.
+
+def require_neighborhoods(design: Document, what: str, name: str = "design.json") -> None:
+    """Raises FnnError unless the design is a flat neighborhood network.
+
+    what: the thing that only such networks have. name: of the file of the design.
     """
-    if has_cables(design["spec"]):
-        raise problem(f"{name}#/spec/topology", f'"{design["spec"]["topology"]}", but {what} need switches')
+    if not is_neighborhood_network(design["spec"]):
+        text = f'"{design["spec"]["topology"]}", but {what} need a flat neighborhood network or one switch'
+        raise problem(f"{name}#/spec/topology", text)
 
 
 def show_segments(design: Document) -> dict[str, Any]:
@@ -62,6 +72,34 @@ def show_segments(design: Document) -> dict[str, Any]:
         "spec": {**design["spec"], "switches": [_make_switch(each, design["spec"]) for each in design["segments"]]},
         "document": design,
     }
+
+
+def join_switches(design: Document) -> Document:
+    """A tree as one switch, which has all its nodes; any other design as it is. The result is not a document."""
+    if design["spec"]["topology"] != "tree" or "document" in design:
+        return design
+    segment = design["segments"][0]
+    name, members = segment["name"], [node["name"] for node in design["nodes"] if node["links"]]
+    return {
+        **design,
+        "nodes": [{**node, "links": [{**each, "switch": name} for each in node["links"]]} for node in design["nodes"]],
+        "switches": [{"name": name, "nodes": members}],
+        "spec": {**design["spec"], "switches": [{"name": name, "color": name, "reserved": 0}]},
+        "document": design,
+    }
+
+
+def list_trunks(spec: Document) -> list[tuple[str, str]]:
+    """The pairs of switches that cables join, (first, second) as in the spec; empty without a tree."""
+    return [(each["a"], each["b"]) for each in spec.get("trunks", ())]
+
+
+def count_trunk_cables(spec: Document) -> Counter[str]:
+    """Switch -> its cables to other switches of a tree."""
+    cables: Counter[str] = Counter()
+    for each in spec.get("trunks", ()):
+        cables.update({each["a"]: each["count"], each["b"]: each["count"]})
+    return cables
 
 
 def list_joined_pairs(design: Document) -> list[tuple[str, str]]:

@@ -152,7 +152,9 @@ def _pull_uplink(state: LabState, what: list[str]) -> Work:
 
 def _move_uplink(state: LabState, what: list[str]) -> Work:
     require_switches(state.layout, what)
-    uplink = next((each for each in state.layout.uplinks if each.switch == what[0]), None)
+    uplink = next(
+        (each for each in state.layout.uplinks if (each.switch, each.to) == (what[0], state.layout.uplink)), None
+    )
     if uplink is None:
         raise problem(what[0], "has no cable to an uplink switch")
     work = Work()

@@ -5,6 +5,7 @@ People use these names in commands, so the names follow from the design alone (l
 
     fnn-sw     the switches, one bridge each: red, blue, green, and the uplink switch
                k00.0  k00's NIC 0, plugged into red or another       red.up -- up.red  the cable from red to the uplink
+               red.blue -- blue.red  the cable between two switches of a tree
                hot1.0  the NIC of a satellite, plugged into the uplink switch
                stray0.a -- stray0.b  a cable that is not in the design, from any switch to any
     fnn-mg     the management network: the bridge mg with the controller's address, and k00.mg
@@ -31,6 +32,7 @@ from typing import Any
 from ..controller.plan.outside import NIC, choose_nic, find_unreachable_nodes, list_uplinked, plan_outside
 from ..controller.plan.satellites import list_named
 from ..controller.plan.settings import PlanSettings
+from ..controller.segments import list_trunks
 from ..shared.errors import FnnError, Problem, problem
 
 DEVICE_LENGTH = 15
@@ -71,16 +73,20 @@ class LabCable:
 
 @dataclass(frozen=True)
 class Uplink:
-    """A cable from a switch (end `port`) to the uplink switch (end `far`)."""
+    """A cable from a switch (end `port`) to another (end `far`): the uplink switch, or the next of a tree.
+
+    A trunk of several cables is one here, as link aggregation makes it.
+    """
 
     switch: str
     port: str
     far: str
+    to: str
 
     @property
     def label(self) -> str:
-        """Its name in commands: "red:up"."""
-        return f"{self.switch}:up"
+        """Its name in commands: "red:up", "red:blue"."""
+        return self.port.replace(".", ":")
 
 
 @dataclass(frozen=True)
@@ -192,11 +198,7 @@ def make_layout(
         switches=tuple(switch["name"] for switch in spec["switches"]),
         uplink=spec["uplink"]["name"] if spec["uplink"] else None,
         cables=cables,
-        uplinks=tuple(
-            Uplink(switch["name"], f"{switch['name']}.up", f"up.{switch['name']}")
-            for switch in spec["switches"]
-            if spec["uplink"] and switch["reserved"]
-        ),
+        uplinks=(*_list_uplinks(spec), *(Uplink(a, f"{a}.{b}", f"{b}.{a}", b) for a, b in list_trunks(spec))),
         gateway=gateway,
         router=router,
     )
@@ -204,6 +206,11 @@ def make_layout(
     if problems:
         raise FnnError(problems)
     return layout
+
+
+def _list_uplinks(spec: Mapping[str, Any]) -> Iterator[Uplink]:
+    for name in (switch["name"] for switch in spec["switches"] if spec["uplink"] and switch["reserved"]):
+        yield Uplink(name, f"{name}.up", f"up.{name}", spec["uplink"]["name"])
 
 
 def _number_nodes(
@@ -281,8 +288,8 @@ def _check_names(layout: Layout) -> Iterator[Problem]:
         *((f"switch {name}", name, switches_namespace(layout.lab)) for name in layout.bridges()),
         *((f"cable {cable.label}", cable.port, switches_namespace(layout.lab)) for cable in layout.cables),
         *((f"NIC {cable.label}", cable.device, node_namespace(layout.lab, cable.node)) for cable in layout.cables),
-        *((f"uplink of {each.switch}", each.port, switches_namespace(layout.lab)) for each in layout.uplinks),
-        *((f"uplink of {each.switch}", each.far, switches_namespace(layout.lab)) for each in layout.uplinks),
+        *((_name_uplink(each), each.port, switches_namespace(layout.lab)) for each in layout.uplinks),
+        *((_name_uplink(each), each.far, switches_namespace(layout.lab)) for each in layout.uplinks),
         *(("the head", device, switches_namespace(layout.lab)) for device in (HEAD_DEVICE, HEAD_PORT) if layout.uplink),
         *(("the house", device, switches_namespace(layout.lab)) for device in (HOUSE, HOUSE_SERVER, HOUSE_PC)),
         *((f"node {each.name}", each.management, management_namespace(layout.lab)) for each in with_management),
@@ -302,3 +309,7 @@ def _check_names(layout: Layout) -> Iterator[Problem]:
     for namespace, times in Counter([*layout.namespaces(), house_namespace(layout.lab)]).items():
         if times > 1:
             yield Problem(f"node {namespace.partition('-')[2]}", f"the lab reserves the namespace {namespace}")
+
+
+def _name_uplink(uplink: Uplink) -> str:
+    return f"uplink of {uplink.switch}" if uplink.port.endswith(".up") else f"cable {uplink.label}"

@@ -81,7 +81,7 @@ def _describe_uplink(layout: Layout, uplink: Uplink, ports: Mapping[str, Device]
         "port": uplink.port,
         "far": uplink.far,
         "into": into,
-        "plugged": (into, far) == (uplink.switch, layout.uplink),
+        "plugged": (into, far) == (uplink.switch, uplink.to),
     }
 
 
@@ -104,9 +104,9 @@ def to_text(document: Mapping[str, Any]) -> str:
         ]
         for cable in document["cables"]
     ]  # fmt: skip
-    uplinks = [["uplink", "ends", ""]]
+    uplinks = [["switches", "ends", ""]]
     uplinks += [
-        [uplink["switch"], f"{uplink['port']} -- {uplink['far']}", _format_uplink(uplink)]
+        [_name_ends(uplink), f"{uplink['port']} -- {uplink['far']}", _format_uplink(uplink)]
         for uplink in document["uplinks"]
     ]
     unexpected = [
@@ -135,6 +135,11 @@ def _find_cable_state(port: Device | None, designed: str | None) -> str:
     if port.master == designed:
         return "ok" if designed else "free"
     return "moved" if port.master else "pulled"
+
+
+def _name_ends(uplink: Mapping[str, Any]) -> str:
+    """ "red:up", "red:blue": its name in commands"""
+    return str(uplink["port"]).replace(".", ":")
 
 
 def _format_uplink(uplink: Mapping[str, Any]) -> str:

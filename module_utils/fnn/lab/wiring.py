@@ -8,7 +8,8 @@ cable is in no bridge and down, so that the NIC at the other end loses its carri
 or moved by hand is a fault, and a fault must survive `lab up`. A moved cable stays where it is. A pulled cable carries
 the alias PULLED, which distinguishes it from one that was never plugged. Recabling removes both faults.
 
-The cable from switch red to the uplink switch is called red:up; plugging or pulling it concerns its end at red.
+The cable from switch red to the uplink switch is called red:up, in a tree that to blue red:blue; plugging or pulling it
+concerns its end at red.
 `pull_uplinks` and `plug_uplinks`, which verify uses, act on its far end, so that neither repairs a fault. An unexpected
 cable, as stray0, is not in the design; its ends have the name of their switch as alias.
 """
@@ -196,7 +197,8 @@ def plug(layout: Layout, found: Found, labels: Iterable[str]) -> Work:
 
 
 def pull_uplinks(layout: Layout, found: Found) -> Work:
-    """Pulls every cable, including unexpected cables, out of the uplink switch."""
+    """Pulls the far end of every cable between switches: out of the uplink switch, also of unexpected cables, or in a
+    tree out of the next switch."""
     ports = _require_ports(layout, found, [uplink.far for uplink in layout.uplinks])
     work = Work()
     for device in [*ports.values(), *_find_unexpected_uplinks(layout, found)]:
@@ -208,15 +210,12 @@ def pull_uplinks(layout: Layout, found: Found) -> Work:
 def plug_uplinks(layout: Layout, found: Found) -> Work:
     """Plugs the cables in again that `pull_uplinks` pulled."""
     ports = _require_ports(layout, found, [uplink.far for uplink in layout.uplinks])
-    return Work(
-        lines={
-            switches_namespace(layout.lab): [
-                line
-                for port in [*ports.values(), *_find_unexpected_uplinks(layout, found)]
-                for line in _plug_lines(port, layout.uplink, "")
-            ]
-        }
-    )
+    work = Work()
+    for uplink in layout.uplinks:
+        work.add(switches_namespace(layout.lab), *_plug_lines(ports[uplink.far], uplink.to, ""))
+    for port in _find_unexpected_uplinks(layout, found):
+        work.add(switches_namespace(layout.lab), *_plug_lines(port, layout.uplink, ""))
+    return work
 
 
 def find_unexpected_cables(layout: Layout, found: Found) -> dict[str, tuple[str, str]]:
@@ -267,7 +266,7 @@ def find_cables(layout: Layout, labels: Iterable[str]) -> list[Plug]:
     labels = list(labels)
     expected = f"expected NODE:NIC like {layout.cables[0].label}"
     if layout.uplinks:
-        expected += f" or SWITCH:up like {layout.uplinks[0].label}"
+        expected += f" or SWITCH:{'up' if layout.uplink else 'SWITCH'} like {layout.uplinks[0].label}"
     problems = [Problem(label, f"no such cable, {expected}") for label in labels if label not in by_label]
     problems += [Problem(label, "named twice") for label in dict.fromkeys(labels) if labels.count(label) > 1]
     if problems:
@@ -338,7 +337,7 @@ def _complete_uplink(work: Work, layout: Layout, uplink: Uplink, found: Found, r
     switch = uplink.switch if recable else _find_place(near, uplink.switch)
     if recable or not _is_pulled(near):
         work.add(switches, *_plug_lines(near, switch, "", _has_power(layout.lab, found, switch)))
-    work.add(switches, *_plug_lines(far, layout.uplink, "", _has_power(layout.lab, found, layout.uplink)))
+    work.add(switches, *_plug_lines(far, uplink.to, "", _has_power(layout.lab, found, uplink.to)))
 
 
 def add_switch_cable(one: str, other: str) -> str:

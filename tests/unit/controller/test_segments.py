@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cables between nodes, which all stages after the designer treat as switches."""
+"""Cables between nodes and trees of switches, which all stages after the designer treat as switches."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.documents import Documents, dumps, identify_design, read_json
-from ansible.module_utils.fnn.controller.segments import has_cables, require_switches
+from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps, identify_design, read_json
+from ansible.module_utils.fnn.controller.segments import has_cables, join_switches, require_neighborhoods
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 
@@ -66,6 +66,51 @@ def test_a_design_whose_parts_disagree_is_refused(read: Any, change: Any, messag
     assert message in str(caught.value)
 
 
-def test_a_stage_that_needs_switches_is_refused(read: Any) -> None:
-    with pytest.raises(FnnError, match=r'^design\.json#/spec/topology: "ring", but labels need switches$'):
-        require_switches(read(), "labels")
+def test_a_stage_that_needs_neighborhoods_is_refused(read: Any) -> None:
+    words = '"ring", but labels need a flat neighborhood network or one switch'
+    with pytest.raises(FnnError, match=rf"^design\.json#/spec/topology: {words}$"):
+        require_neighborhoods(read(), "labels")
+
+
+def read_tree(root: Path, documents: Documents) -> dict[str, Any]:
+    return documents.read(root / "inventory/two-switches/design.json", "fnn-design")
+
+
+def test_the_plan_sees_a_tree_as_one_switch(root: Path, documents: Documents) -> None:
+    design = read_tree(root, documents)
+    joined = join_switches(design)
+    assert joined["switches"] == [{"name": "tree", "nodes": [f"k{rank}" for rank in range(6)]}]
+    assert {link["switch"] for node in joined["nodes"] for link in node["links"]} == {"tree"}
+    assert identify_design(joined) == identify_design(design)
+    assert join_switches(joined) is joined
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda design: design.pop("segments"), "/segments: expected one, the whole tree"),
+        (lambda design: design["spec"].pop("trunks"), "/spec/trunks: missing; a tree has cables between switches"),
+        (
+            lambda design: design["spec"]["trunks"][0].update(b="pink"),
+            '/spec/trunks/0/b: "pink" is not the name of a switch',
+        ),
+        (
+            lambda design: design["spec"]["switches"][0]["ports"][0].update(media="sfp"),
+            "/spec/trunks: red and blue have no ports of one medium",
+        ),
+        (
+            lambda design: design["spec"]["trunks"][0].update(count=2),
+            "/switches/0: 5 links over rj45, but only 4 such ports",
+        ),
+    ],
+)
+def test_a_tree_that_contradicts_itself_is_refused(
+    root: Path, documents: Documents, tmp_path: Path, change: Any, message: str
+) -> None:
+    design = json.loads((root / "inventory/two-switches/design.json").read_text())
+    change(design)
+    design["spec_digest"] = digest(design["spec"])
+    (tmp_path / "design.json").write_text(dumps(design))
+    with pytest.raises(FnnError) as caught:
+        documents.read(tmp_path / "design.json", "fnn-design")
+    assert f"design.json#{message}" in str(caught.value).splitlines()

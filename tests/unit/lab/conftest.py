@@ -38,7 +38,7 @@ def whole(layout: Layout) -> dict[str, dict[str, Device]]:
         found[f"lbt-{cable.node}"][cable.device] = Device(cable.device, mac=cable.mac)
     for uplink in layout.uplinks:
         switches[uplink.port] = Device(uplink.port, up=True, master=uplink.switch)
-        switches[uplink.far] = Device(uplink.far, up=True, master=layout.uplink)
+        switches[uplink.far] = Device(uplink.far, up=True, master=uplink.to)
     management["mg"] = Device("mg", up=True, addresses=("10.79.255.254/16",))
     for node in layout.nodes:
         management[node.management] = Device(node.management, up=True, master="mg")

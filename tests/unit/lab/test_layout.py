@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.controller.documents import read_json
 from ansible.module_utils.fnn.lab.layout import Layout, make_layout
+from ansible.module_utils.fnn.lab.wiring import complete
 from ansible.module_utils.fnn.shared.errors import FnnError
 from plan_settings import make_settings
 
@@ -160,3 +163,14 @@ def test_settings_that_the_plan_refuses_make_no_lab(design: dict[str, Any]) -> N
 def test_an_address_outside_besides_changes_nothing_in_a_lab(design: dict[str, Any], layout: Layout) -> None:
     settings = make_settings(**{**OUTSIDE, "fnn_access": "management"})
     assert make_layout(design, "lbt", settings) == layout
+
+
+def test_switches_of_a_tree_are_joined_by_cables(root: Path) -> None:
+    layout = make_layout(read_json(root / "inventory/two-switches/design.json"), "lbt", make_settings())
+    assert (layout.bridges(), [each.label for each in layout.uplinks]) == (["red", "blue"], ["red:blue"])
+    lines = complete(layout, {}).lines["lbt-sw"]
+    assert [line for line in lines if "red.blue" in line or "blue.red" in line] == [
+        "link add name red.blue mtu 9216 type veth peer name blue.red mtu 9216",
+        "link set dev red.blue master red up",
+        "link set dev blue.red master blue up",
+    ]

@@ -62,5 +62,5 @@ def test_the_tables_show_the_states_of_the_document(layout: Layout) -> None:
     assert "k00   lbt-k00    running  4711  10.79.0.1  answers\n" in text
     assert "k00:1  nic1    02:f0:00:00:00:01  k00.1       green    blue      MOVED\n" in text
     assert "k02:2  nic2    02:f0:00:00:02:02  k02.2       -        -         free\n" in text
-    assert "blue    blue.up -- up.blue    PULLED\n" in text
+    assert "blue:up   blue.up -- up.blue    PULLED\n" in text
     assert text.endswith("not in the design: lbt-k07\n")

@@ -3,7 +3,8 @@
 
 A design assigns each NIC a switch, and any port of that switch is correct. Labels suggest one nevertheless, so that
 an installer can fill a switch from left to right: the lowest free port that fits, in rank order of the nodes. The
-cable to the uplink switch takes the last one. Cables between nodes have NICs at both ends, and a color each.
+cable to the uplink switch takes the last one, as does one to another switch of a tree. Cables between nodes have NICs
+at both ends, and a color each.
 
 A cable has the same identifier at both its ends, in one of two forms (`identify`):
 
@@ -19,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..segments import has_cables
-from ..spec.ports import count_ports
+from ..spec.ports import choose_media, count_ports
 from .jackets import Color
 from .lengths import CableLengths
 from .palette import Need, assign_colors
@@ -41,7 +42,7 @@ class End:
 @dataclass(frozen=True)
 class LabeledCable:
     """near: at the node, or at the device that is cabled to the uplink switch. far: at the switch of its color, or at
-    the other node.
+    the other node. Between two switches of a tree: near at the switch of its color.
     """
 
     identifier: str
@@ -53,7 +54,7 @@ class LabeledCable:
 
 @dataclass
 class SwitchCables:
-    """cables: those of its color, by port. uplink: the cable to the uplink switch, by its port on this switch."""
+    """cables: those to nodes, or of the uplink switch all, by port. linked: those to other switches, by its port."""
 
     name: str
     color: Color
@@ -61,11 +62,17 @@ class SwitchCables:
     ports: int
     reserved: int
     cables: dict[int, LabeledCable] = field(default_factory=dict)
-    uplink: dict[int, LabeledCable] = field(default_factory=dict)
+    linked: dict[int, LabeledCable] = field(default_factory=dict)
 
     @property
     def free(self) -> list[int]:
-        return [port for port in range(1, self.ports + 1) if port not in self.cables and port not in self.uplink]
+        return [port for port in range(1, self.ports + 1) if port not in self.cables and port not in self.linked]
+
+    @property
+    def own(self) -> list[LabeledCable]:
+        """The cables of its color."""
+        trunks = [each for each in self.linked.values() if each.near.device == self.name and each.color == self.color]
+        return [*self.cables.values(), *trunks]
 
 
 @dataclass(frozen=True)
@@ -100,7 +107,7 @@ class Cabling:
     @property
     def cables(self) -> list[LabeledCable]:
         """Every cable once, switch by switch."""
-        return [cable for switch in self.switches for cable in switch.cables.values()]
+        return [cable for switch in self.switches for cable in switch.own]
 
 
 def make_cabling(design: Mapping[str, Any], stock: Any = None, identify: str = PORTS) -> Cabling:
@@ -108,6 +115,7 @@ def make_cabling(design: Mapping[str, Any], stock: Any = None, identify: str = P
     maker = _Maker(design, stock, identify)
     nodes = maker.plug_nodes()
     maker.plug_uplinks()
+    maker.plug_trunks()
     measured = bool(design["spec"].get("racks"))
     uplink = design["spec"]["uplink"]
     switches = list(maker.switches.values())
@@ -140,9 +148,32 @@ class _Maker:
         for switch in (each for each in self._spec["switches"] if each["reserved"]):
             port = _choose_uplink_port(self._sockets[switch["name"]])
             cable = self._plug(End(switch["name"], str(port)), self._spec["uplink"]["name"], None)
-            self.switches[switch["name"]].uplink[port] = cable
+            self.switches[switch["name"]].linked[port] = cable
         for name in list_machines(self._spec):
             self._plug(End(name, ""), self._spec["uplink"]["name"], None)
+
+    def plug_trunks(self) -> None:
+        """Plug the cables between the switches of a tree."""
+        for trunk in self._spec.get("trunks", ()):
+            media = choose_media(*(self._find_switch(trunk[end]) for end in "ab"))
+            for _ in range(trunk["count"]):
+                self._plug_trunk(self.switches[trunk["a"]], self.switches[trunk["b"]], media)
+
+    def _plug_trunk(self, one: SwitchCables, other: SwitchCables, media: str | None) -> None:
+        near, far = (self._take_last(each.name, media) for each in (one, other))
+        ends = End(one.name, str(near)), End(other.name, str(far))
+        serial = f"{one.color.code}-{len(one.own) + 1:03}"
+        identifier = f"{ends[0]}/{ends[1]}" if self._identify == PORTS else serial
+        cable = LabeledCable(identifier, one.color, *ends, self._lengths.measure(one.name, other.name))
+        one.linked[near] = other.linked[far] = cable
+
+    def _take_last(self, switch: str, media: str | None) -> int:
+        sockets = self._sockets[switch]
+        at = max(index for index, socket in enumerate(sockets) if socket[1] == media)
+        return sockets.pop(at)[0]
+
+    def _find_switch(self, name: str) -> Mapping[str, Any]:
+        return next(each for each in self._spec["switches"] if each["name"] == name)
 
     def _plug_node(self, rank: int, design: Mapping[str, Any], spec: Mapping[str, Any]) -> NodeCables:
         switches = {link["nic"]: link["switch"] for link in design["links"]}
@@ -190,6 +221,8 @@ def list_needs(design: Mapping[str, Any]) -> Iterator[Need]:
     spec = design["spec"]
     direct = has_cables(spec)
     cables = {switch["name"]: 1 if direct else len(switch["nodes"]) for switch in design["switches"]}
+    for trunk in spec.get("trunks", ()):
+        cables[trunk["a"]] += trunk["count"]
     for switch in spec["switches"]:
         yield Need(switch["name"], switch["color"], cables[switch["name"]])
     if spec["uplink"] is not None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from ...shared.errors import count
 from .cabling import Cabling, NodeCables, SwitchCables
 from .node_labels import NIC_HEIGHT, draw_nics
 from .paper import MARGIN, Paper
@@ -100,9 +101,9 @@ def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str
 
 def _list_switch(cabling: Cabling, switch: SwitchCables, paper: Paper) -> Ticklist:
     rows: list[Row] = []
-    for port, cable in sorted({**switch.cables, **switch.uplink}.items()):
+    for port, cable in sorted({**switch.cables, **switch.linked}.items()):
         meters = format_meters(cable.meters)
-        other = cable.far if port in switch.uplink else cable.near
+        other = cable.near if cable.far.device == switch.name else cable.far
         rows.append((str(port), other.device, other.port, cable.color, cable.identifier, meters, Tick()))
     place = [f"in rack {switch.rack}"] if switch.rack else []
     return Ticklist(
@@ -118,12 +119,14 @@ def _list_switch(cabling: Cabling, switch: SwitchCables, paper: Paper) -> Tickli
 
 def _draw_switch_head(switch: SwitchCables, paper: Paper) -> list[Shape]:
     top, left, room = paper.top + 8, MARGIN + 70, paper.inside - 70
-    used = f"{len(switch.cables) + len(switch.uplink)} of {switch.ports} ports used"
-    uplink = ", and one cable to the uplink switch" if switch.uplink else ""
+    used = f"{len(switch.cables) + len(switch.linked)} of {switch.ports} ports used"
+    others = [end.device for each in switch.linked.values() for end in (each.near, each.far)]
+    names = ", ".join(sorted({*others} - {switch.name}))
+    linked = f", and {count(len(switch.linked), 'cable')} to {names}" if switch.linked else ""
     return [
         *draw_patch(switch.color, MARGIN, top, 60, 30),
         words_within((left, top + 14, room), switch.color.name, Style(14, True)),
-        words_within((left, top + 27, room), f"{used}: {switch.color.name} cables{uplink}", PLAIN),
+        words_within((left, top + 27, room), f"{used}: {switch.color.name} cables{linked}", PLAIN),
     ]
 
 

@@ -31,7 +31,7 @@ def list_bill(cabling: Cabling) -> list[BillLine]:
     """Lines by switch, then by length; an unknown length comes last."""
     lines = []
     for switch in cabling.switches:
-        counted = Counter(cable.meters for cable in switch.cables.values())
+        counted = Counter(cable.meters for cable in switch.own)
         for meters in sorted(counted, key=lambda each: (each is None, each or 0)):
             lines.append(BillLine(switch.name, switch.color, meters, counted[meters]))
     return lines

@@ -22,7 +22,7 @@ from typing import Any
 
 from ...shared.errors import FnnError, Problem
 from ..documents import Documents
-from ..segments import has_cables
+from ..segments import has_cables, join_switches
 from .addresses import Addresses, plan_addresses
 from .outside import find_unreachable_nodes, plan_outside
 from .settings import PlanSettings
@@ -129,8 +129,11 @@ def _list_ends(design: Document, homes: Sequence[str]) -> list[list[int]]:
 def read_seated(
     documents: Documents, design: str | Path, macs: str | Path, stand_ins: str | Path | None
 ) -> tuple[Document, Document]:
-    """Both documents, with seats for satellites. stand_ins: a file that may be missing. Raises FnnError."""
-    found = documents.read(design, "fnn-design"), documents.read(macs, "fnn-macs")
+    """Both documents, with seats for satellites. stand_ins: a file that may be missing. A tree is one switch.
+
+    Raises FnnError.
+    """
+    found = join_switches(documents.read(design, "fnn-design")), documents.read(macs, "fnn-macs")
     return seat_satellites(*found, read_stand_ins(documents, stand_ins))
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...shared.errors import FnnError, Problem, problem
-from ..segments import has_cables
+from ..segments import has_cables, is_neighborhood_network, join_switches
 from .addresses import IDENTITY_DEVICE, Addresses
 from .cast import check_cast, plan_cast
 from .egress import plan_egress
@@ -66,6 +66,7 @@ def make_plan(
     Raises FnnError with all problems of the addresses, or else of the names.
     """
     _check(settings, inputs, design)
+    design = join_switches(design)
     satellites = list_satellites(design, macs)
     design, macs = seat_satellites(design, macs, inputs.stand_ins)
     switches, uplink = [switch["name"] for switch in design["spec"]["switches"]], design["spec"]["uplink"]
@@ -96,6 +97,10 @@ def _list_prefixes(addresses: Addresses) -> dict[str, str]:
 def _check(settings: PlanSettings, inputs: PlanInputs, design: Mapping[str, Any]) -> None:
     """Raises FnnError where settings contradict each other, or the design."""
     check_cast(settings, design)
+    if has_cables(design["spec"]):
+        _check_cables(settings)
+    elif settings.fnn_routing == BASIC and not is_neighborhood_network(design["spec"]):
+        raise problem("fnn_routing", "must be advanced in a tree, where no pair has several switches to choose from")
     if settings.fnn_routing == BASIC or not settings.numbered:
         wanted = {"fnn_mptcp": settings.fnn_mptcp, "fnn_mpi_rails": settings.fnn_mpi_rails}
         lacking = [name for name, value in wanted.items() if value]
@@ -104,8 +109,6 @@ def _check(settings: PlanSettings, inputs: PlanInputs, design: Mapping[str, Any]
     if settings.fnn_routing == BASIC and not inputs.routes:
         raise problem("fnn_routing", "basic needs routes.json, which playbooks/network.yml makes")
     check_linkd(settings, design)
-    if has_cables(design["spec"]):
-        _check_cables(settings)
 
 
 def _check_cables(settings: PlanSettings) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Locates a firewall that drops IP between two nodes whose cables are right.
+"""Locates a firewall that drops IP between two nodes whose cables are right, and a dead cable between switches.
 
 For a user of the network, a firewall looks like a dead cable. Docker, for one, makes a machine drop the packets it
 forwards, and bridged frames as well where br_netfilter is loaded. Two facts rule out the cable. The beacons of
@@ -11,11 +11,14 @@ pass them on. Example, k00 sends requests to k02 over red:
     they enter red, leave at no port   at red                    its ports are captured
     they leave red at the port of k02  in k02                    k02 receives them and sends no reply
     red is not captured                in k02 or at red          the evidence allows either
+
+Verify checks the cables of a tree while those between its switches are out. So if no node on one side of such a cable
+reaches any on the other, the cable is the cause.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ...shared.errors import count
@@ -26,17 +29,36 @@ Pair = tuple[str, str]
 Place = tuple[tuple[str, bool], ...]
 
 
-def find_causes(evidence: Evidence, silent: Iterable[Pair]) -> list[dict[str, Any]]:
-    """One entry per place where IP is dropped: {"kind": "filter", "at", "pairs", "says"}, the most pairs first.
+def find_causes(evidence: Evidence, silent: Collection[Pair]) -> list[dict[str, Any]]:
+    """Dead trunks, then places where IP is dropped, the most pairs first: {"kind", "at", "pairs", "says"}.
 
     silent: pairs whose first node has a route and gets no answer. Pairs without verified cables are left out, since a
     cable may be the cause.
     """
     places: dict[Place, int] = {}
-    for pair in silent:
+    unexplained = set(silent)
+    cut = list(evidence.trunks.find_cut(evidence.nodes, unexplained))
+    for _, across in cut:
+        unexplained -= across
+    for pair in (each for each in silent if each in unexplained):
         place = find_place(pair, evidence)
         if place:
             places[place] = places.get(place, 0) + 1
+    return [
+        *(describe_cut(trunk, len(across)) for trunk, across in cut),
+        *describe_filters(places),
+    ]
+
+
+def describe_cut(trunk: Pair, pairs: int) -> dict[str, Any]:
+    """trunk: its two switches."""
+    where = " and ".join(trunk)
+    advice = "check the cable between them and its ports"
+    return {"kind": "trunk", "at": None, "pairs": pairs, "says": f"no frame passes between {where}: {advice}"}
+
+
+def describe_filters(places: Mapping[Place, int]) -> list[dict[str, Any]]:
+    """places: place -> number of pairs."""
     return [
         {
             "kind": "filter",

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .outside import OutsideHosts
+from .trunks import TrunkPaths
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class Evidence:
     nodes: names of the nodes that were queried, in rank order.
     missing: nodes of the design that were not queried, or did not answer.
     identities: node -> identity address.
-    nics: MAC -> (node, switch).
+    nics: MAC -> (node, switch); a tree counts as one switch.
     apart: pairs of nodes, in both orders, that the design gives no common switch.
     forwarded: such pairs, if they meet over nodes that forward; they are not in `apart`.
     planned: pair of sender and receiver -> the one switch that basic routing gives it; empty with advanced routing.
@@ -29,6 +30,7 @@ class Evidence:
     uplinked: the uplink switch, and the switches with a cable to it.
     outside: hosts whose ARP is allowed, where nodes have an address outside.
     wanted: flavors of MPI that should have run.
+    trunks: the paths between the switches of a tree.
     """
 
     nodes: Sequence[str]
@@ -46,3 +48,4 @@ class Evidence:
     outside: OutsideHosts | None = None
     wanted: Sequence[str] = ()
     forwarded: Set[tuple[str, str]] = frozenset()
+    trunks: TrunkPaths = field(default_factory=TrunkPaths)

@@ -258,24 +258,12 @@ def _check_switches(pair: tuple[str, str], evidence: Evidence, capture: Mapping[
     if not flows:
         tally.problems.append(f"no frame from {sender} to {receiver} was captured on the switches")
         return
-    stray = [flow for flow in flows if not _is_straight(flow, pair, capture["ports"])]
+    stray = [flow for flow in flows if not evidence.trunks.is_path(flow, pair, capture["ports"])]
     if stray:
         ports = sorted({port for flow in stray for port in (*flow["in"], *flow["out"])})
         tally.problems.append(f"frames from {sender} to {receiver} were seen on the ports {', '.join(ports)}")
     else:
         tally.captured += 1
-
-
-def _is_straight(flow: Mapping[str, Any], pair: tuple[str, str], ports: Mapping[str, Any]) -> bool:
-    """Whether a flow enters only at a port of the sender and leaves only at a port of the receiver, on one switch."""
-    if len(flow["in"]) != 1 or len(flow["out"]) != 1:
-        return False
-    entry, leave = flow["in"][0], flow["out"][0]
-    return (_node_of(entry), _node_of(leave)) == pair and ports[entry] == ports[leave]
-
-
-def _node_of(port: str) -> str:
-    return port.rsplit(".", 1)[0]
 
 
 def _count_arp_at_nodes(evidence: Evidence, tally: _Tally) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 from ...shared.errors import count
 from ..numbers import format_count, format_number, format_rate, format_share
 from ..plan.pairs import find_pairs_apart
-from ..segments import has_cables
+from ..segments import has_cables, is_neighborhood_network
 
 VERSION = 1
 _LABEL_WIDTH = 11
@@ -31,14 +31,15 @@ def summarise(
     places: label -> path of a file, printed unchanged.
     """
     findings, proof, cabled = stages["findings"], stages["proof"], has_cables(design["spec"])
+    path = _name_path(design["spec"])
     lines = [
         f"{design['cluster']}: {describe_network(design)}",
         "",
         *_line("design", describe_design(design)),
         *_line("predicted", *_describe_prediction(stages)),
         *_line("wiring", *_wiring_words(findings, cabled)),
-        *_line("network", _network_words(proof, cabled)),
-        *_line("no ARP", *_arp_words(proof, cabled)),
+        *_line("network", _network_words(proof, path)),
+        *_line("no ARP", *_arp_words(proof, path)),
         *_line("MPI", *_mpi_words(proof)),
         *_line("unfinished", ", ".join(unfinished) or "none"),
         *[line for problem in (proof or {}).get("problems", []) for line in _line("PROBLEM", problem)],
@@ -72,6 +73,8 @@ def describe_network(design: Mapping[str, Any]) -> str:
     nodes, switches = len(design["nodes"]), len(design["switches"])
     if has_cables(design["spec"]):
         return f"{count(nodes, 'node')} joined by {count(switches, 'cable')}, a {design['spec']['topology']}"
+    if not is_neighborhood_network(design["spec"]):
+        return f"{count(nodes, 'node')} on {count(switches, 'switch')}, a {design['spec']['topology']}"
     kind = ", a flat neighborhood network" if switches > 1 else ""
     return f"{count(nodes, 'node')} on {count(switches, 'switch')}{kind}"
 
@@ -85,6 +88,10 @@ def describe_design(design: Mapping[str, Any]) -> str:
         return (
             f"{design['verdict']}: {quality['pairs'] - apart} of {quality['pairs']} pairs of nodes share a cable{over}"
         )
+    if not is_neighborhood_network(spec):
+        cables = count(sum(each["count"] for each in spec["trunks"]), "cable")
+        sizes = ", ".join(f"{each['name']} {len(each['nodes'])}" for each in design["switches"])
+        return f"{design['verdict']}: {cables} between the switches; nodes on each: {sizes}"
     sparse = spec["coverage"] != "all"
     wanted = quality["wanted"] if sparse else quality["pairs"]
     least = spec["redundancy"]
@@ -130,8 +137,9 @@ def _describe_prediction(stages: Mapping[str, Mapping[str, Any] | None]) -> list
     if network is None:
         return _prediction_words(stages["evaluation"])
     between, worst = network["nodes_between"], network["worst_case"]
+    things, passed = ("nodes", between) if between else ("switches", network["switches_traversed"])
     words = [
-        f"{_format(between['mean'])} nodes between two nodes on average; a single pair gets"
+        f"{_format(passed['mean'])} {things} between two nodes on average; a single pair gets"
         f" {_format_links(network['pairwise']['mean'])} of {format_rate(network['link_mbps'])} on average"
     ]
     if worst:
@@ -157,13 +165,21 @@ def _wiring_words(findings: Mapping[str, Any] | None, cabled: bool) -> list[str]
     return [f"{words} (by {findings['evidence']})", *[each["action"] for each in findings["findings"]]]
 
 
-def _network_words(proof: Mapping[str, Any] | None, cabled: bool) -> str:
+def _name_path(spec: Mapping[str, Any]) -> tuple[str, str]:
+    """The path of a pair that shares a segment: as the nodes see it, and in a capture."""
+    if has_cables(spec):
+        return "their cable", "both ends of one cable"
+    if is_neighborhood_network(spec):
+        return "exactly one switch", "two ports of one switch"
+    return "the switches", "the switches between them alone"
+
+
+def _network_words(proof: Mapping[str, Any] | None, path: tuple[str, str]) -> str:
     if proof is None:
         return "not proved"
     pairs = proof["pairs"]
-    over = "their cable" if cabled else "exactly one switch"
     words = (
-        f"{pairs['reached']} of {pairs['expected']} ordered pairs reached, {pairs['one_switch']} of them over {over}"
+        f"{pairs['reached']} of {pairs['expected']} ordered pairs reached, {pairs['one_switch']} of them over {path[0]}"
     )
     if "forwarded" not in pairs:
         return words
@@ -171,16 +187,15 @@ def _network_words(proof: Mapping[str, Any] | None, cabled: bool) -> str:
     return f"{words}; {forwarded['right']} of {forwarded['expected']} over a shortest path of nodes that forward"
 
 
-def _arp_words(proof: Mapping[str, Any] | None, cabled: bool) -> list[str]:
+def _arp_words(proof: Mapping[str, Any] | None, path: tuple[str, str]) -> list[str]:
     if proof is None:
         return ["not proved"]
     nodes, ports, pairs = proof["arp"]["nodes"], proof["arp"]["ports"], proof["pairs"]
     if ports is None:
         return [f"{nodes} frames seen by the nodes; switch ports cannot be captured here"]
-    where = "both ends of one cable" if cabled else "two ports of one switch"
     return [
         f"{nodes} frames seen by the nodes, {ports} on all switch ports and uplinks, in a capture",
-        f"that shows {pairs['captured']} of {pairs['expected']} ordered pairs, each on {where}",
+        f"that shows {pairs['captured']} of {pairs['expected']} ordered pairs, each on {path[1]}",
     ]
 
 

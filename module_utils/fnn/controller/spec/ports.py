@@ -10,3 +10,13 @@ from typing import Any
 def count_ports(switch: Mapping[str, Any]) -> int:
     """All physical ports of a switch, whatever their media."""
     return sum(group["count"] for group in switch["ports"])
+
+
+def choose_media(one: Mapping[str, Any], other: Mapping[str, Any]) -> str | None:
+    """The medium of a cable between two switches: that of their fastest common ports; None without any."""
+    speeds: list[dict[str, int]] = [
+        {group["media"]: group["speed_mbps"] for group in sorted(each["ports"], key=lambda group: group["speed_mbps"])}
+        for each in (one, other)
+    ]
+    common = speeds[0].keys() & speeds[1].keys()
+    return max(common, key=lambda media: (min(each[media] for each in speeds), media), default=None)

@@ -27,13 +27,14 @@ DEEPEST = 8  # moves; no deeper search, because it would not end
 
 
 def value_as_wired(design: Mapping[str, Any], verification: Verification, pairs: Pairs | None = None) -> AsWired | None:
-    """None if some switches cannot be distinguished, if no node answered, or if the pairs are not known.
+    """None if some switches cannot be distinguished, if no node answered, if the pairs are not known, or in a tree.
 
     pairs: those that must share switches; None where all must.
     """
     wiring = Wiring.from_design(design)
     joined = any(len(cable.among) > 1 for cable in verification.cables)
-    if joined or not verification.scope or not (wiring.covers_all or pairs is not None):
+    unknown = wiring.is_tree or not (wiring.covers_all or pairs is not None)
+    if joined or not verification.scope or unknown:
         return None
     dead = {str(finding.cables[0].expected) for finding in verification.findings if finding.kind == "dead-switch"}
     network = Network(wiring, verification.cables, dead, pairs)

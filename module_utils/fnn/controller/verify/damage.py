@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How many pairs of nodes lose their last shared switch when some cables lead elsewhere."""
+"""How many pairs of nodes lose their last shared switch when some cables lead elsewhere. A tree counts as one."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Damage:
 
     def __init__(self, wiring: Wiring) -> None:
         self._nodes = {node: index for index, node in enumerate(wiring.wants)}
-        self._switches = {switch: index for index, switch in enumerate(wiring.members)}
+        self._switches = {switch: 0 if wiring.is_tree else index for index, switch in enumerate(wiring.members)}
         # One row per node, one column per switch; a product of rows counts shared switches.
         self._member = np.zeros((len(self._nodes), len(self._switches)), dtype=np.float32)
         for node, links in wiring.wants.items():

@@ -37,7 +37,7 @@ def group_by_switch(wiring: Wiring, cables: Sequence[JudgedCable]) -> dict[str, 
 
 
 def is_everything_joined(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hidden) -> bool:
-    """Whether the design has uplinks, and the NICs of all observed switches hear each other.
+    """Whether the design has cables between switches, and the NICs of all observed switches hear each other.
 
     With all nodes, a hidden switch shows it; with some of them, one group with NICs planned for several switches.
     """
@@ -48,10 +48,13 @@ def is_everything_joined(wiring: Wiring, cables: Sequence[JudgedCable], hidden: 
 
 
 def report_uplinks_in(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hidden) -> Finding:
-    """NICs of different switches hear each other, as expected with the uplink cables in."""
+    """NICs of different switches hear each other, as expected with the cables between switches in."""
     expected = {cable.expected for cable in cables if cable.carrier and cable.expected}
     switches = wiring.sort_switches({*hidden, *hidden.values()} or expected)
-    instruction = Instruction.UNPLUG_UPLINKS if hidden else Instruction.UNPLUG_UPLINKS_OF_SOME
+    if wiring.is_tree:
+        instruction = Instruction.UNPLUG_TRUNKS if hidden else Instruction.UNPLUG_TRUNKS_OF_SOME
+    else:
+        instruction = Instruction.UNPLUG_UPLINKS if hidden else Instruction.UNPLUG_UPLINKS_OF_SOME
     evidence = f"beacons: NICs of {wiring.list_colors(switches)} hear each other"
     return Finding("unknown", (), Action(instruction, switches=tuple(switches)), evidence, breaks=False)
 
@@ -61,7 +64,8 @@ def find_joined(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hidden, e
     for host in wiring.sort_switches(set(hidden.values())):
         joined = wiring.sort_switches({host, *(switch for switch, other in hidden.items() if other == host)})
         over_uplink = evidence.source == "beacons" and wiring.uplinks & set(joined)
-        instruction = Instruction.UNPLUG_OR_PULL_JOINING if over_uplink else Instruction.PULL_JOINING
+        unplug = Instruction.UNPLUG_TRUNK_OR_PULL_JOINING if wiring.is_tree else Instruction.UNPLUG_OR_PULL_JOINING
+        instruction = unplug if over_uplink else Instruction.PULL_JOINING
         affected = tuple(
             cable for switch in joined if switch != host for cable in by_switch[switch] if cable.seen == host
         )

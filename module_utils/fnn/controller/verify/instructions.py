@@ -16,6 +16,9 @@ _RENAME = (
 _UNPLUG_UPLINKS = (
     "unplug the cables from {switches} to the uplink switch and run again; plug them in when the cables are right"
 )
+_UNPLUG_TRUNKS = (
+    "unplug the cables between {switches:and} and run again; plug them in when the cables of the nodes are right"
+)
 _PULL_JOINING = "find and pull the cable that joins {switches:and}"
 _ONE_WAY = (
     "replace the cable, then try another port of {place}, then the NIC; a filter at the port or on the node looks the "
@@ -148,9 +151,14 @@ class Instruction(Enum):
     # Switches
     UNPLUG_UPLINKS = _UNPLUG_UPLINKS
     UNPLUG_UPLINKS_OF_SOME = _UNPLUG_UPLINKS + "; if they are out, run for more nodes"
+    UNPLUG_TRUNKS = _UNPLUG_TRUNKS
+    UNPLUG_TRUNKS_OF_SOME = _UNPLUG_TRUNKS + "; if they are out, run for more nodes"
     PULL_JOINING = _PULL_JOINING
     UNPLUG_OR_PULL_JOINING = (
         "unplug the cables from {switches:and} to the uplink switch; if they are out, " + _PULL_JOINING
+    )
+    UNPLUG_TRUNK_OR_PULL_JOINING = (
+        "unplug the cables between {switches:and} while you verify; if they are out, " + _PULL_JOINING
     )
     PULL_LOOP = "find and pull the cable that closes a loop at {switches:and}"
     PULL_LOOP_OF = "find and pull the cable that closes a loop at where {cable.name} leads"

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..segments import count_trunk_cables, list_trunks
 from ..spec.ports import count_ports
 from .actions import Action, describe
 from .cables import JudgedCable, ObservedCable
@@ -23,9 +24,10 @@ class Wiring:
 
     wants: node -> its links as (nic, switch). members: switch -> its nodes. colors: switch -> its name in messages.
     speeds: (node, nic) -> Mb/s of its link. media: (node, nic) -> medium of its plug. takes: switch -> media of its
-    ports. ports: switch -> medium -> ports. room: switch -> ports for nodes. uplinks: switches with an uplink cable.
-    redundancy: how many switches each covered pair shares. covers_all: whether all pairs are covered; otherwise only
-    those of `pairs`, which the designer computes.
+    ports. ports: switch -> medium -> ports. room: switch -> ports for nodes. uplinks: switches with a cable to another
+    switch. is_tree: whether these lead to each other, and not to an uplink switch. redundancy: how many switches each
+    covered pair shares. covers_all: whether all pairs are covered; otherwise only those of `pairs`, which the designer
+    computes.
     """
 
     cluster: str
@@ -38,6 +40,7 @@ class Wiring:
     ports: Mapping[str, Mapping[str, int]]
     room: Mapping[str, int]
     uplinks: frozenset[str]
+    is_tree: bool
     mtu: int | None
     redundancy: int
     covers_all: bool
@@ -45,7 +48,7 @@ class Wiring:
     @classmethod
     def from_design(cls, design: Mapping[str, Any]) -> Wiring:
         spec = design["spec"]
-        ports = {switch["name"]: switch["ports"] for switch in spec["switches"]}
+        ports, trunks = {switch["name"]: switch["ports"] for switch in spec["switches"]}, count_trunk_cables(spec)
         return cls(
             cluster=design["cluster"],
             wants={node["name"]: [(link["nic"], link["switch"]) for link in node["links"]] for node in design["nodes"]},
@@ -62,10 +65,12 @@ class Wiring:
             },
             takes={name: frozenset(group["media"] for group in groups) for name, groups in ports.items()},
             ports={name: count_by_media(groups) for name, groups in ports.items()},
-            room={switch["name"]: count_ports(switch) - switch["reserved"] for switch in spec["switches"]},
-            uplinks=frozenset(
-                switch["name"] for switch in spec["switches"] if spec["uplink"] is not None and switch["reserved"]
-            ),
+            room={
+                switch["name"]: count_ports(switch) - switch["reserved"] - trunks[switch["name"]]
+                for switch in spec["switches"]
+            },
+            uplinks=list_linked_switches(spec),
+            is_tree=bool(list_trunks(spec)),
             mtu=spec["mtu"],
             redundancy=spec["redundancy"],
             covers_all=spec["coverage"] == "all",
@@ -85,6 +90,12 @@ class Wiring:
     def sort_switches(self, switches: frozenset[str] | set[str]) -> list[str]:
         """In the order of the design."""
         return [switch for switch in self.members if switch in switches]
+
+
+def list_linked_switches(spec: Mapping[str, Any]) -> frozenset[str]:
+    """The switches with a cable to another switch."""
+    uplinked = [each["name"] for each in spec["switches"] if spec["uplink"] is not None and each["reserved"]]
+    return frozenset([*uplinked, *(switch for trunk in list_trunks(spec) for switch in trunk)])
 
 
 def count_by_media(ports: Sequence[Mapping[str, Any]]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.documents import read_json
+from ansible.module_utils.fnn.controller.documents import digest, read_json
 from ansible.module_utils.fnn.controller.rewire.job import plan_job
 
 #: Four nodes exchange their places, in two batches.
@@ -120,6 +120,7 @@ def test_nodes_that_a_batch_cuts_off_are_named_where_operators_reach_them_over_t
 ) -> None:
     for switch in (*job["start"]["spec"]["switches"], *job["goal"]["switches"]):
         switch["reserved"] = 0
+    job["start"]["spec_digest"] = digest(job["start"]["spec"])
     ansible.replies = [(0, job)] * 2
     assert fnn("rewire", "--show") == 0
     assert "NOT REACHABLE" not in capsys.readouterr().out

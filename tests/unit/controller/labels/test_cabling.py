@@ -16,7 +16,7 @@ from ansible.module_utils.fnn.controller.labels.cabling import PORTS, SERIALS, m
 from ansible.module_utils.fnn.controller.labels.tables import sum_meters
 
 ReadDesign = Callable[[str], dict[str, Any]]
-SITES = ["lab", "klat2", "klat2-lean", "kasy0", "eight", "homelab16/ports8-uplink", "homelab16/ports16"]
+SITES = ["lab", "klat2", "klat2-lean", "kasy0", "eight", "homelab16/ports8-uplink", "homelab16/ports16", "two-switches"]
 
 
 @pytest.mark.parametrize("name", SITES)
@@ -49,8 +49,8 @@ def test_nodes_take_ports_in_rank_order_and_the_uplink_the_last(read_design: Rea
     cabling = make_cabling(read_design("lab"))
     red = cabling.switches[0]
     assert [str(cable.near) for cable in red.cables.values()] == ["k00:0", "k01:0", "k02:0", "k03:0"]
-    assert list(red.uplink) == [5]
-    assert red.uplink[5].identifier == "red:5/uplink:1"
+    assert list(red.linked) == [5]
+    assert red.linked[5].identifier == "red:5/uplink:1"
     assert red.free == []
 
 
@@ -75,7 +75,7 @@ def test_a_serial_number_has_the_color_and_no_port(read_design: ReadDesign) -> N
 def test_a_nic_takes_a_port_of_its_medium(awkward: dict[str, Any]) -> None:
     red = next(each for each in make_cabling(awkward).switches if each.name == "red")
     # Ports 1 and 2 are copper, 3 to 6 are SFP. Three nodes connect by SFP, the uplink by copper.
-    assert (list(red.cables), list(red.uplink), red.free) == ([3, 4, 5], [2], [1, 6])
+    assert (list(red.cables), list(red.linked), red.free) == ([3, 4, 5], [2], [1, 6])
 
 
 def test_lengths_are_those_of_the_designer(designer: Path, documents: Documents, tmp_path: Path) -> None:
@@ -97,3 +97,23 @@ def test_lengths_are_those_of_the_designer(designer: Path, documents: Documents,
     # k0 and the uplink switch have no rack.
     unknown = {cable.near.device for cable in cabling.cables if cable.meters is None}
     assert unknown == {"k0", "red", "blue", "green"}
+
+
+def test_a_cable_between_switches_takes_their_last_ports_and_the_color_of_the_first(read_design: ReadDesign) -> None:
+    cabling = make_cabling(read_design("two-switches"))
+    red, blue = cabling.switches
+    assert (red.linked.keys(), blue.linked.keys()) == ({4}, {4})
+    trunk = red.linked[4]
+    assert (trunk.identifier, trunk.color, trunk in red.own, trunk in blue.own) == (
+        *("red:4/blue:4", red.color),
+        *(True, False),
+    )
+    assert len(cabling.cables) == 7
+
+
+def test_a_trunk_uses_the_fastest_ports_that_both_switches_have(read_design: ReadDesign) -> None:
+    design = read_design("two-switches")
+    for switch in design["spec"]["switches"]:
+        switch["ports"] = [{"count": 2, "speed_mbps": 10000, "media": "sfp"}, *switch["ports"]]
+    red = make_cabling(design).switches[0]
+    assert list(red.linked) == [2]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plans of nodes that are joined by cables: subnets of two addresses, routes over nodes that forward, settings."""
+"""Plans of nodes that are joined by cables, or on a tree: subnets, routes over nodes that forward, settings."""
 
 from __future__ import annotations
 
@@ -68,3 +68,11 @@ def test_settings_that_need_shared_switches_are_refused_together(root: Path) -> 
         "fnn_mptcp: must be false where nodes are joined by cables",
         "fnn_mpi_rails: must be false where nodes are joined by cables",
     ]
+
+
+def test_a_tree_has_one_subnet_and_no_choice_of_switches(root: Path) -> None:
+    made = plan(root, "two-switches")
+    assert [view["links"][0]["address"] for view in made.views.values()] == [f"10.77.0.{host}" for host in range(1, 7)]
+    assert {link["switch"] for view in made.views.values() for link in view["links"]} == {"tree"}
+    with pytest.raises(FnnError, match=r"^fnn_routing: must be advanced in a tree, where no pair has several switches"):
+        plan(root, "two-switches", fnn_routing="basic")

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.prove.causes import find_causes
 from ansible.module_utils.fnn.controller.prove.evidence import Evidence
+from ansible.module_utils.fnn.controller.prove.trunks import TrunkPaths
 
 NICS = {"02:00": ("k00", "red"), "02:02": ("k02", "red"), "02:03": ("k03", "red")}
 IDENTITIES = {"k00": "10.78.0.1", "k02": "10.78.0.3", "k03": "10.78.0.4"}
@@ -79,3 +81,13 @@ def test_without_a_capture_it_is_the_node_or_the_switch() -> None:
 def test_where_a_cable_may_be_wrong_no_filter_is_reported(unsure: str) -> None:
     right = ALL_RIGHT - {(unsure, "red")}
     assert find_causes(see(make_capture(arrives=False), right), SILENT) == []
+
+
+def test_a_trunk_over_which_no_pair_communicates_explains_them_all() -> None:
+    homes = {"k00": "red", "k02": "blue", "k03": "blue"}
+    seen = replace(see(), trunks=TrunkPaths([("red", "blue")], homes))
+    silent = [(a, b) for a in homes for b in homes if homes[a] != homes[b]]
+    (cause,) = find_causes(seen, silent)
+    assert (cause["kind"], cause["pairs"]) == ("trunk", 4)
+    assert cause["says"] == "no frame passes between red and blue: check the cable between them and its ports"
+    assert {each["kind"] for each in find_causes(seen, silent[:-1])} == {"filter"}

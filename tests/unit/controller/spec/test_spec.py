@@ -101,7 +101,10 @@ def test_the_normal_form_is_its_own_normal_form(normal: Any, root: Path) -> None
         (
             [*NODES, {"name": "k02", "nics": 2}],
             {"switches": [], "topology": "ring", "mode": "stp"},
-            ['/mode: "stp", but playbooks configure fnn, switch, mesh, and a ring or star that is routed (fnn_mode)'],
+            [
+                '/mode: "stp", but playbooks configure fnn, switch, tree, mesh, and a ring or star that is routed '
+                "(fnn_mode)"
+            ],
         ),
         (NODES, {"switches": []}, ["/switches: expected at least 1 item, not 0 (fnn_switches)"]),
         (

@@ -344,6 +344,24 @@ def test_cables_to_an_uplink_leave_everything_unmeasured() -> None:
     assert {cable.state for cable in verification.cables} == {"unknown"}
 
 
+def test_cables_between_the_switches_of_a_tree_leave_everything_unmeasured() -> None:
+    wiring = {"k00": ["red"], "k01": ["red"], "k02": ["blue"], "k03": ["blue"]}
+    cluster = Cluster(make_design(wiring, trunks=[{"a": "red", "b": "blue", "count": 1}]))
+    cluster.joined = {"blue": "red"}
+    result = cluster.verify()
+    (finding,) = result.findings
+    assert words(finding).startswith("unplug the cables between RED and BLUE and run again; plug them in when")
+    assert result.as_wired is None
+
+
+def test_a_cable_in_the_wrong_switch_of_a_tree_breaks_no_pair() -> None:
+    wiring = {"k00": ["red"], "k01": ["red"], "k02": ["blue"], "k03": ["blue"]}
+    cluster = Cluster(make_design(wiring, trunks=[{"a": "red", "b": "blue", "count": 1}]))
+    cluster.plugs["k00", 0] = "blue"
+    (finding,) = cluster.verify().findings
+    assert (finding.kind, finding.pairs_broken) == ("move", 0)
+
+
 def through_uplinks(cluster: Cluster, without_uplink: tuple[str, ...] = ()) -> dict[str, object]:
     """The relearn probe's answer. Meanwhile, beacons reach every NIC whose switch has an uplink."""
     relearn = cluster.relearn(without_uplink)
