@@ -20,6 +20,7 @@ from ansible.module_utils.fnn.controller.discover.expected import expect_groups
 from ansible.module_utils.fnn.controller.discover.nic_names import find_nic
 from ansible.module_utils.fnn.controller.gather import gather_values
 from ansible.module_utils.fnn.controller.places import find_generated
+from ansible.module_utils.fnn.controller.segments import has_cables
 from ansible.module_utils.fnn.controller.spec.host_variables import pick_variables
 from ansible.module_utils.fnn.controller.ssh_keys import scanned_key
 from ansible.module_utils.fnn.controller.wire.ssh import find_reach
@@ -31,6 +32,10 @@ def _name_generated(root: str) -> str:
     return str(find_generated(root))
 
 
+def _is_direct(design: dict[str, Any]) -> bool:
+    return bool(has_cables(design["spec"]))
+
+
 class FilterModule:
     """The filter plugin that Ansible loads."""
 
@@ -38,6 +43,7 @@ class FilterModule:
         """Return the filters by name."""
         return {
             "fnn_gather": gather_values,
+            "fnn_direct": _is_direct,
             "fnn_generated": _name_generated,
             "fnn_mpi_conflict": describe_version_conflict,
             "fnn_nic": find_nic,

@@ -247,11 +247,11 @@ from ansible.module_utils.fnn.controller.design.search_options import (
 )
 from ansible.module_utils.fnn.controller.design.single_switches import warn_of_single_switches
 from ansible.module_utils.fnn.controller.design.spec_changes import describe_changes
-from ansible.module_utils.fnn.controller.documents import digest, dumps, get_document
+from ansible.module_utils.fnn.controller.documents import digest, dumps
 from ansible.module_utils.fnn.controller.engine import DesignFailed
 from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.options import ENGINE, FLAG, PATH, require_paths
-from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
+from ansible.module_utils.fnn.controller.segments import get_document, is_neighborhood_network
 from ansible.module_utils.fnn.controller.spec.spec import normalize
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task, make_diff
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem

@@ -74,6 +74,12 @@ options:
       - 0 sends none.
     type: int
     default: 0
+  direct:
+    description:
+      - Whether the nodes are joined by cables, without a switch. Beacons then go to the nearest bridge,
+        C(01:80:c2:00:00:0e), so that bridges of nodes do not forward them.
+    type: bool
+    default: false
   interval:
     description: Seconds between two beacons of a NIC.
     type: float
@@ -270,6 +276,7 @@ OPTIONS = {
     "seconds": {"type": "float", "default": 600},
     "forget": {"type": "float", "default": 0},
     "mtu": {"type": "int", "default": 0},
+    "direct": {"type": "bool", "default": False},
     "interval": {"type": "float", "default": 0.2},
     "settle": {"type": "float", "default": 1},
     "patience": {"type": "float", "default": 5},
@@ -299,7 +306,7 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
         }
     links = read_links(options["match"], options["macs"], excluded=find_not_ours(arrival))
     if options["state"] == "listen":
-        pace = Pace(options["seconds"], options["interval"], options["forget"], options["mtu"])
+        pace = Pace(options["seconds"], options["interval"], options["forget"], options["mtu"], options["direct"])
         session.start(options["cluster"], options["node"], options["key"], links, pace)
         return {"arrived_on": arrival}
     return {

@@ -76,11 +76,13 @@ from ansible.module_utils.fnn.controller.plan.pairs import find_pairs_apart
 from ansible.module_utils.fnn.controller.plan.routing import Routing, read_routes
 from ansible.module_utils.fnn.controller.plan.satellites import list_satellites, plan_seats, read_seated
 from ansible.module_utils.fnn.controller.plan.settings import BASIC, read_settings
+from ansible.module_utils.fnn.controller.prove.bridged_paths import FramePaths
 from ansible.module_utils.fnn.controller.prove.evidence import Evidence
 from ansible.module_utils.fnn.controller.prove.outside import OutsideHosts
 from ansible.module_utils.fnn.controller.prove.proof import describe_egress, make_proof
 from ansible.module_utils.fnn.controller.prove.trunks import TrunkPaths
-from ansible.module_utils.fnn.controller.segments import has_cables, list_trunks
+from ansible.module_utils.fnn.controller.segments import get_document, has_bridges, has_forwarders, list_trunks
+from ansible.module_utils.fnn.controller.spanning_tree import BridgedPaths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.mac import derive_mac
@@ -121,8 +123,8 @@ def collect_evidence(planned: dict[str, Any], task: Task) -> Evidence:
         missing=[name for name in present if name not in options["reach"]],
         identities={name: addresses.identity(rank) for rank, name in enumerate(names)},
         nics=nics,
-        apart=set() if has_cables(design["spec"]) else apart,
-        forwarded=apart if has_cables(design["spec"]) else set(),
+        apart=set() if has_forwarders(design["spec"]) else apart,
+        forwarded=apart if has_forwarders(design["spec"]) else set(),
         planned=read_planned(planned, options["routes"] if settings.fnn_routing == BASIC else None, documents),
         reach=options["reach"],
         capture=options["capture"],
@@ -132,13 +134,17 @@ def collect_evidence(planned: dict[str, Any], task: Task) -> Evidence:
         satellites=set(list_satellites(planned, macs)),
         uplinked=list_uplinked(planned),
         outside=find_outside(addresses.outside, macs),
-        trunks=TrunkPaths(list_trunks(planned["spec"]), find_homes(planned)),
+        paths=find_paths(planned),
     )
 
 
-def find_homes(design: dict[str, Any]) -> dict[str, str]:
-    """Return the switch of each node of a tree, which has one link."""
-    return {node["name"]: link["switch"] for node in design["nodes"] for link in node["links"]}
+def find_paths(design: dict[str, Any]) -> TrunkPaths | FramePaths:
+    """Return the paths of frames in a design."""
+    if has_bridges(design["spec"]):
+        return FramePaths(BridgedPaths(get_document(design)))
+    # A node of a tree has one link.
+    homes = {node["name"]: link["switch"] for node in design["nodes"] for link in node["links"]}
+    return TrunkPaths(list_trunks(design["spec"]), homes)
 
 
 def find_outside(outside: Addressed | None, macs: dict[str, Any]) -> OutsideHosts | None:
@@ -155,14 +161,17 @@ def read_verified(
     planned: dict[str, Any], design: Mapping[str, Any], path: str | None, documents: Documents
 ) -> frozenset[tuple[str, str]]:
     """Return (node, switch) of each cable that verify found right; none if its document is missing, of another
-    version or of another design. design: as the plan sees it, with a tree as one switch."""
+    version or of another design. design: as the plan sees it. Where it has one switch for several, or for cables, all
+    cables of the node must be right."""
     try:
         findings = documents.read_of(planned, Path(path), "fnn-findings") if path else None
     except FnnError:
         return frozenset()
     links = findings["links"] if findings else []
-    tree = design["switches"][0]["name"] if list_trunks(planned["spec"]) else None
-    return frozenset((link["node"], tree or link["expected"]) for link in links if link["state"] == "ok")
+    if design["switches"] == planned["switches"]:
+        return frozenset((link["node"], link["expected"]) for link in links if link["state"] == "ok")
+    wrong = {link["node"] for link in links if link["state"] != "ok"}
+    return frozenset((link["node"], design["switches"][0]["name"]) for link in links if link["node"] not in wrong)
 
 
 def read_planned(design: dict[str, Any], routes: str | None, documents: Documents) -> dict[tuple[str, str], str]:

@@ -58,7 +58,7 @@ class CabledLab:
         self.daemons: dict[str, subprocess.Popen[bytes]] = {}
         self.program = install_fnn_net(directory)
         for switch in self.design["switches"]:
-            cables.add_switch(switch["name"])
+            cables.add_switch(switch["name"], "ageing_time", "0")  # a cable learns no MACs
         for rank, node in enumerate(self.design["nodes"]):
             cables.add_node(node["name"])
             for link in node["links"]:
@@ -153,6 +153,31 @@ class CabledLab:
                 return hops
         raise AssertionError(f"{node} does not reach {peer}")
 
+    def count_bridges(self, node: str, peer: str) -> int:
+        """The bridges of other nodes that forward a frame on its way, by their forwarding tables, once it was sent."""
+        assert self.cables.ping(node, self.address(peer)), f"{node} does not reach {peer}"
+        mac, at, between = self.plan.views[peer]["links"][0]["mac"], node, -1
+        while at != peer:
+            device = self._find_port(at, mac)
+            cable = next(
+                link["switch"]
+                for each in self.design["nodes"]
+                for link in each["links"]
+                if (each["name"], f"nic{link['nic']}") == (at, device)
+            )
+            members = next(each["nodes"] for each in self.design["switches"] if each["name"] == cable)
+            at, between = next(each for each in members if each != at), between + 1
+        return between
+
+    def _find_port(self, node: str, mac: str) -> str:
+        """The NIC over which a node reaches a MAC. A node without a bridge has one."""
+        if "upper" not in self.plan.views[node]:
+            return "nic0"
+        shown = self.cables.inside(node, "bridge", "-j", "fdb", "show", "br", "fnn-bridge").stdout
+        return next(
+            each["ifname"] for each in json.loads(shown) if each["mac"] == mac and each.get("state") != "permanent"
+        )
+
     def measure_silence(self, node: str, peer: str, harm: Any, seconds: float = 3.0) -> float:
         """The longest silence of an echo every 20 ms, in seconds, if `harm` happens meanwhile."""
         command = ["ip", "netns", "exec", PREFIX + node, sys.executable, "-IS", "-c", PROBE, self.address(peer)]
@@ -185,9 +210,10 @@ def mac(rank: int, nic: int) -> str:
     return f"02:f0:00:00:{rank:02x}:{nic:02x}"
 
 
-def make_spec(topology: str, *nics: int) -> dict[str, Any]:
+def make_spec(topology: str, *nics: int, mode: str | None = None) -> dict[str, Any]:
     """A spec of nodes with these numbers of NICs."""
     nodes = [{"name": f"k{rank:02}", "nics": count} for rank, count in enumerate(nics)]
     return {
         "format": "fnn-spec", "version": 1, "cluster": "cabled", "topology": topology, "nodes": nodes, "switches": [],
+        **({"mode": mode} if mode else {}),
     }  # fmt: skip

@@ -79,8 +79,8 @@ class Cables:
         script = f'mount --bind "{self.runs[node]}" /run && exec "$@"' if node in self.runs else ""
         return ["ip", "netns", "exec", PREFIX + node, *(["sh", "-c", script, "sh"] if script else []), *command]
 
-    def add_switch(self, name: str) -> None:
-        self.ip("sw", "link", "add", name, "type", "bridge", "mcast_snooping", "0")
+    def add_switch(self, name: str, *options: str) -> None:
+        self.ip("sw", "link", "add", name, "type", "bridge", "mcast_snooping", "0", *options)
         self.ip("sw", "link", "set", name, "up")
         self.switches.append(name)
 

@@ -11,25 +11,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..shared.errors import FnnError, Problem, count, in_document_order, problem
+from ..shared.errors import FnnError, Problem, count, in_document_order
 from .schema import format_value
-from .segments import has_cables, list_trunks
+from .segments import list_trunks
 from .spec.ports import choose_media
 
 Document = Mapping[str, Any]
-
-#: Topologies whose nodes are connected to switches.
-_SWITCHED = ("fnn", "switch", "tree")
 
 
 def check_design(design: Document) -> None:
     """Raises FnnError with every place where the design contradicts itself or the spec inside.
 
-    The spec inside must be in normal form. Only its names are checked, by which later stages find its parts. Rings and
-    stars whose nodes bridge are for `fnn-designer` alone, and are refused.
+    The spec inside must be in normal form. Only its names are checked, by which later stages find its parts.
     """
     spec = design["spec"]
-    check_topology(spec, "/spec")
     problems = [*_find_repeated_names(spec, "/spec")]
     problems += [*_find_list_differences(design, spec)] or [
         *_find_wrong_links(design, spec),
@@ -57,14 +52,6 @@ def check_rewiring(job: Document) -> None:
         problems.append(Problem("/done", f"{count(job['done'], 'batch')} done of {len(job['batches'])}"))
     if problems:
         raise FnnError(in_document_order(problems))
-
-
-def check_topology(spec: Document, at: str) -> None:
-    """Raises FnnError if the playbooks cannot configure the topology of a spec. at: pointer to the spec."""
-    if spec["topology"] not in _SWITCHED and not has_cables(spec):
-        at, value = (f"{at}/mode", spec["mode"]) if "mode" in spec else (f"{at}/topology", spec["topology"])
-        words = "playbooks configure fnn, switch, tree, mesh, and a ring or star that is routed"
-        raise problem(at, f"{format_value(value)}, but {words}")
 
 
 def _list_names(spec: Document) -> Iterator[tuple[str, str, str]]:

@@ -55,7 +55,7 @@ class Documents:
             self._require_normal_specs(document, _SPECS.get(format, ()))
             if format == "fnn-design" and segments.has_cables(document["spec"]):
                 check_digest(document)
-                document = segments.show_segments(document)
+                document = segments.show_cables(document)
             if format in _MEANING:
                 _MEANING[format](document)
         except FnnError as error:
@@ -82,7 +82,7 @@ class Documents:
 
         Of a design with a switch for each cable, the document that was read is written.
         """
-        path, document = Path(path), get_document(document)
+        path, document = Path(path), segments.get_document(document)
         try:
             self.check(document, document["format"])
         except FnnError as error:
@@ -187,15 +187,9 @@ def digest(spec: Mapping[str, Any]) -> str:
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def get_document(design: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A design as it is in its file, without switches for cables."""
-    document: Mapping[str, Any] = design.get("document", design)
-    return document
-
-
 def identify_design(design: Mapping[str, Any]) -> str:
     """The digest of a design as it is in its file."""
-    return digest(get_document(design))
+    return digest(segments.get_document(design))
 
 
 def check_digest(design: Mapping[str, Any]) -> None:

@@ -32,7 +32,7 @@ from typing import Any
 from ..controller.plan.outside import NIC, choose_nic, find_unreachable_nodes, list_uplinked, plan_outside
 from ..controller.plan.satellites import list_named
 from ..controller.plan.settings import PlanSettings
-from ..controller.segments import list_trunks
+from ..controller.segments import has_cables, list_trunks
 from ..shared.errors import FnnError, Problem, problem
 
 DEVICE_LENGTH = 15
@@ -113,7 +113,10 @@ class Router:
 
 @dataclass(frozen=True)
 class Layout:
-    """A whole lab. `gateway` is the controller's address on the management network."""
+    """A whole lab. gateway: the controller's address on the management network.
+
+    direct: whether nodes are joined by cables; a bridge that stands for a cable is called a switch here as well.
+    """
 
     lab: str
     nodes: tuple[Node, ...]
@@ -123,6 +126,7 @@ class Layout:
     uplinks: tuple[Uplink, ...]
     gateway: IPv4Interface
     router: Router | None = None
+    direct: bool = False
 
     def namespaces(self) -> list[str]:
         """Every namespace, those without a node first."""
@@ -201,6 +205,7 @@ def make_layout(
         uplinks=(*_list_uplinks(spec), *(Uplink(a, f"{a}.{b}", f"{b}.{a}", b) for a, b in list_trunks(spec))),
         gateway=gateway,
         router=router,
+        direct=has_cables(spec),
     )
     problems = list(_check_names(layout))
     if problems:

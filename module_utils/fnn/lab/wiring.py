@@ -9,7 +9,8 @@ or moved by hand is a fault, and a fault must survive `lab up`. A moved cable st
 the alias PULLED, which distinguishes it from one that was never plugged. Recabling removes both faults.
 
 The cable from switch red to the uplink switch is called red:up, in a tree that to blue red:blue; plugging or pulling it
-concerns its end at red.
+concerns its end at red. Where nodes are joined by cables, a cable is a bridge of two ports, and both have carrier only
+if both are plugged in.
 `pull_uplinks` and `plug_uplinks`, which verify uses, act on its far end, so that neither repairs a fault. An unexpected
 cable, as stray0, is not in the design; its ends have the name of their switch as alias.
 """
@@ -52,6 +53,8 @@ DEAD = "dead"
 SWITCH_MTU = 9216
 #: One segment per buffer, so that a port counts frames, as on a physical cable.
 _FRAMES = "gso_max_segs 1"
+#: A bridge that stands for a cable learns no MACs, and also forwards frames to the nearest bridge, 01:80:c2:00:00:0e.
+_CABLE = f" ageing_time 0 group_fwd_mask {1 << 0xE}"
 _UNEXPECTED = re.compile(r"stray[0-9]+")
 
 
@@ -75,6 +78,8 @@ class Device:
 
 #: namespace -> device name -> device
 Found = Mapping[str, Mapping[str, Device]]
+#: Port -> the switch it is in, or will be; None if it is pulled.
+Places = Mapping[str, Union[str, None]]
 #: A cable of the design, with a label, and a port that is plugged into a switch.
 Plug = Union[LabCable, Uplink]
 
@@ -143,9 +148,10 @@ def complete(layout: Layout, found: Found, recable: bool = False) -> Work:
     work = Work(namespaces=_missing_namespaces(layout, found))
     switches = switches_namespace(layout.lab)
     for bridge in layout.bridges():
-        _complete_bridge(work, switches, bridge, found)
+        _complete_bridge(work, switches, bridge, found, _CABLE if layout.direct else "")
+    places = _find_places(layout, found, recable)
     for cable in layout.cables:
-        _complete_cable(work, layout.lab, cable, found, recable)
+        _complete_cable(work, layout, cable, found, places)
     for uplink in layout.uplinks:
         _complete_uplink(work, layout, uplink, found, recable)
     if recable:
@@ -294,17 +300,28 @@ def _missing_namespaces(layout: Layout, found: Found) -> list[str]:
     return unmarked
 
 
-def _complete_bridge(work: Work, namespace: str, bridge: str, found: Found) -> None:
+def _complete_bridge(work: Work, namespace: str, bridge: str, found: Found, more: str = "") -> None:
+    """more: options of the bridge."""
     device = found.get(namespace, {}).get(bridge)
     if device is None:
         # Like an unmanaged switch: multicast goes everywhere.
-        work.add(namespace, f"link add name {bridge} type bridge mcast_snooping 0")
+        work.add(namespace, f"link add name {bridge} type bridge mcast_snooping 0{more}")
     if device is None or not (device.up or device.alias == DEAD):
         work.add(namespace, f"link set dev {bridge} up")
 
 
-def _complete_cable(work: Work, lab: str, cable: LabCable, found: Found, recable: bool) -> None:
-    switches, home = switches_namespace(lab), node_namespace(lab, cable.node)
+def _find_places(layout: Layout, found: Found, recable: bool) -> Places:
+    """Where each port will be: at its present switch, or at the designed one if it was never plugged in."""
+    ports = found.get(switches_namespace(layout.lab), {})
+    return {
+        cable.port: cable.switch if recable else _find_place(ports.get(cable.port, Device(cable.port)), cable.switch)
+        for cable in layout.cables
+        if recable or not _is_pulled(ports.get(cable.port, Device(cable.port)))
+    }
+
+
+def _complete_cable(work: Work, layout: Layout, cable: LabCable, found: Found, places: Places) -> None:
+    switches, home = switches_namespace(layout.lab), node_namespace(layout.lab, cable.node)
     port = found.get(switches, {}).get(cable.port)
     if port is not None and cable.device not in found.get(home, {}):
         # Its NIC end was renamed or is in a namespace that lost its name: a new node gets a new cable.
@@ -314,9 +331,9 @@ def _complete_cable(work: Work, lab: str, cable: LabCable, found: Found, recable
         far = f"name {cable.device} netns {home} address {cable.mac} {_FRAMES}"
         work.add(switches, f"link add name {cable.port} mtu {SWITCH_MTU} {_FRAMES} type veth peer {far}")
         port = Device(cable.port)
-    switch = cable.switch if recable else _find_place(port, cable.switch)
-    if recable or not _is_pulled(port):
-        work.add(switches, *_plug_lines(port, switch, "", _has_power(lab, found, switch)))
+    if cable.port in places:
+        switch = places[cable.port]
+        work.add(switches, *_plug_lines(port, switch, "", _has_carrier(layout, found, switch, places)))
 
 
 def _find_place(port: Device, designed: str | None) -> str | None:
@@ -380,17 +397,19 @@ def _complete_router(work: Work, layout: Layout, router: Router, found: Found) -
 
 def plug_ports(layout: Layout, found: Found, wanted: Mapping[str, str | None]) -> Work:
     """Plugs each port into its wanted switch; None pulls the port."""
-    ports = _require_ports(layout, found, wanted)
+    ports = _require_ports(layout, found, [*(cable.port for cable in layout.cables if layout.direct), *wanted])
+    places = {name: wanted.get(name, port.master) for name, port in ports.items()}
     work = Work()
-    for name, switch in wanted.items():
-        lines = _plug_lines(ports[name], switch, PULLED, _has_power(layout.lab, found, switch))
-        work.add(switches_namespace(layout.lab), *lines)
+    for name, switch in places.items():
+        if name in wanted or switch is not None:
+            lines = _plug_lines(ports[name], switch, PULLED, _has_carrier(layout, found, switch, places))
+            work.add(switches_namespace(layout.lab), *lines)
     return work
 
 
 def _plug_lines(port: Device, switch: str | None, pulled: str, power: bool = True) -> list[str]:
-    """Lines that plug a port into `switch`, or pull it (None) and set the alias `pulled`. A port has carrier exactly
-    if it is in a switch that has power."""
+    """Lines that plug a port into `switch`, or pull it (None) and set the alias `pulled`. power: whether the port then
+    has carrier."""
     lines = []
     alias = port.alias if _UNEXPECTED.match(port.name) else pulled if switch is None else ""
     if switch is None and (port.master or port.up):
@@ -404,6 +423,12 @@ def _plug_lines(port: Device, switch: str | None, pulled: str, power: bool = Tru
 
 def _has_power(lab: str, found: Found, switch: str | None) -> bool:
     return switch is None or found.get(switches_namespace(lab), {}).get(switch, Device("")).alias != DEAD
+
+
+def _has_carrier(layout: Layout, found: Found, switch: str | None, places: Places) -> bool:
+    """Whether a port has carrier: in a switch that has power, or in a cable whose other end is plugged in, too."""
+    other = not layout.direct or list(places.values()).count(switch) > 1
+    return other and _has_power(layout.lab, found, switch)
 
 
 def _require_ports(layout: Layout, found: Found, names: Iterable[str]) -> dict[str, Device]:

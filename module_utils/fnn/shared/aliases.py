@@ -7,3 +7,4 @@ Standard library only and Python 3.9, because nodes import this file.
 NIC_ALIAS = "fnn:"  # and the name of the switch
 IDENTITY_ALIAS = "fnn-identity"
 ACCESS_ALIAS = "fnn-access"
+UPPER_ALIAS = "fnn-upper"  # the bridge or bond over NICs

@@ -21,14 +21,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from .aliases import ACCESS_ALIAS, IDENTITY_ALIAS
+from .aliases import ACCESS_ALIAS, IDENTITY_ALIAS, UPPER_ALIAS
 from .errors import problem
 from .nic_masters import find_master, read_former_mac
 
 SYSFS = Path("/sys/class/net")
 _SIOCETHTOOL = 0x8946
 _ETHTOOL_GPERMADDR = 0x20
-_MADE_BY_US = (ACCESS_ALIAS, IDENTITY_ALIAS)
+_MADE_BY_US = (ACCESS_ALIAS, IDENTITY_ALIAS, UPPER_ALIAS)
 _PCI = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 
 
@@ -55,7 +55,7 @@ def read_links(match: list[str] | None, macs: Iterable[str], excluded: Iterable[
     match: globs of device names; None means the physical Ethernet NICs. macs: only these, if there are any.
     excluded: devices that are left out, those Ansible arrives on.
     Shape: {"device", "mac", "permanent", "carrier", "speed_mbps", "duplex", "driver", "mtu", "pci", "master"}.
-    master: the bridge or bond that has the NIC, see nic_masters.py; None without one.
+    master: the bridge or bond that has the NIC, see nic_masters.py; None without one, or for one that fnn-net made.
     """
     wanted, not_ours = {mac.lower() for mac in macs}, set(excluded)
     links = [

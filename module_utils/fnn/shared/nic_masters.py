@@ -12,6 +12,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Optional
 
+from .aliases import UPPER_ALIAS
+
 SYSFS = Path("/sys/class/net")
 Master = dict[str, Optional[str]]
 
@@ -19,12 +21,16 @@ Master = dict[str, Optional[str]]
 def find_master(device: str, sysfs: Path = SYSFS) -> Master | None:
     """{"name": "br0", "kind": "bridge", "mac": "02:00:00:00:00:01"}; None for a NIC without a master.
 
+    The upper device of fnn-net (node/net/upper.py) does not count, because the plan has it.
+
     kind: "bridge" (also Open vSwitch), "bond", "vrf" and so on, as the kernel calls it, or "device".
     """
     link = sysfs / device / "master"
     if not link.exists():
         return None
     master = link.resolve()
+    if _read(master / "ifalias") == UPPER_ALIAS:
+        return None
     return {"name": master.name, "kind": read_kind(master), "mac": _read(master / "address")}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps, identify_design, read_json
-from ansible.module_utils.fnn.controller.segments import has_cables, join_switches, require_neighborhoods
+from ansible.module_utils.fnn.controller.segments import has_bridges, has_cables, join_segments, require_neighborhoods
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 
@@ -78,11 +78,11 @@ def read_tree(root: Path, documents: Documents) -> dict[str, Any]:
 
 def test_the_plan_sees_a_tree_as_one_switch(root: Path, documents: Documents) -> None:
     design = read_tree(root, documents)
-    joined = join_switches(design)
+    joined = join_segments(design)
     assert joined["switches"] == [{"name": "tree", "nodes": [f"k{rank}" for rank in range(6)]}]
     assert {link["switch"] for node in joined["nodes"] for link in node["links"]} == {"tree"}
     assert identify_design(joined) == identify_design(design)
-    assert join_switches(joined) is joined
+    assert join_segments(joined) is joined
 
 
 @pytest.mark.parametrize(
@@ -110,6 +110,40 @@ def test_a_tree_that_contradicts_itself_is_refused(
     design = json.loads((root / "inventory/two-switches/design.json").read_text())
     change(design)
     design["spec_digest"] = digest(design["spec"])
+    (tmp_path / "design.json").write_text(dumps(design))
+    with pytest.raises(FnnError) as caught:
+        documents.read(tmp_path / "design.json", "fnn-design")
+    assert f"design.json#{message}" in str(caught.value).splitlines()
+
+
+def test_where_nodes_bridge_verify_sees_cables_and_the_plan_one_segment(root: Path, documents: Documents) -> None:
+    design = documents.read(root / "inventory/ring-stp/design.json", "fnn-design")
+    routed = documents.read(root / "inventory/ring/design.json", "fnn-design")
+    assert (design["nodes"], design["switches"]) == (routed["nodes"], routed["switches"])
+    joined = join_segments(design)
+    assert joined["switches"] == [{"name": "ring", "nodes": ["k0", "k1", "k2", "k3"]}]
+    assert {len(node["links"]) for node in joined["nodes"]} == {1}
+    assert identify_design(joined) == identify_design(design)
+    assert join_segments(joined) is joined
+    assert [has_bridges(each["spec"]) for each in (design, routed)] == [True, False]
+
+
+def drop_peer(design: Any) -> None:
+    design["nodes"][0]["links"][0]["peer"]["nic"] = 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (drop_peer, "/nodes/0/links/0/peer: expected the other end of a cable, whose link names this one"),
+        (lambda design: design["segments"].append(design["segments"][0]), "/segments: expected one, with all NICs"),
+    ],
+)
+def test_a_bridged_ring_that_contradicts_itself_is_refused(
+    root: Path, documents: Documents, tmp_path: Path, change: Any, message: str
+) -> None:
+    design = json.loads((root / "inventory/ring-stp/design.json").read_text())
+    change(design)
     (tmp_path / "design.json").write_text(dumps(design))
     with pytest.raises(FnnError) as caught:
         documents.read(tmp_path / "design.json", "fnn-design")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..segments import has_cables
+from ..segments import has_forwarders
 from .addresses import Addresses
 from .mtu import choose_mtu
 from .outside import Outside, View, choose_nic, list_uplinked, view_access
@@ -65,7 +65,7 @@ def place_links(design: Mapping[str, Any], macs: Mapping[str, Any], addresses: A
     for (name, _), nic in resting.items():
         out.setdefault(name, []).extend([nic["mac"]] if nic else [])
     access = _place_access(design, seen, addresses.outside, inputs) if addresses.outside else {}
-    return Links(by_node, on_switch, access, out, has_cables(design["spec"]))
+    return Links(by_node, on_switch, access, out, has_forwarders(design["spec"]))
 
 
 def _place_access(

@@ -116,12 +116,14 @@ class Renderer:
 
 
 def list_unmanaged(view: View) -> dict[str, list[str]]:
-    """Interfaces to leave unmanaged: MACs of NICs, the same with that of the access device, and names of devices."""
-    nics, access = [*(link["mac"] for link in view["links"]), *view["resting"]], view["access"]
+    """Interfaces to leave unmanaged: MACs of NICs, the same and those of devices that fnn-net makes, names of these."""
+    upper, access = view.get("upper"), view["access"]
+    ports = [nic["mac"] for nic in upper["nics"]] if upper else [link["mac"] for link in view["links"]]
+    nics, made = [*ports, *view["resting"]], [each for each in (access, upper) if each]
     return {
         "nics": nics,
-        "macs": [*nics, access["mac"]] if access else nics,
-        "devices": [f"{view['identity']['device']}*", *([access["device"]] if access else [])],
+        "macs": [*nics, *(each["mac"] for each in made)],
+        "devices": [f"{view['identity']['device']}*", *(each["device"] for each in made)],
     }
 
 

@@ -22,10 +22,11 @@ from typing import Any
 
 from ...shared.errors import FnnError, Problem
 from ..documents import Documents
-from ..segments import has_cables, join_switches
+from ..segments import has_forwarders
 from .addresses import Addresses, plan_addresses
 from .outside import find_unreachable_nodes, plan_outside
 from .settings import PlanSettings
+from .upper_devices import join_nics
 
 Document = Mapping[str, Any]
 
@@ -108,7 +109,7 @@ def plan_seats(design: Document, settings: PlanSettings) -> Addresses:
     outside = plan_outside(homes, settings, problems)
     unreachable = list(find_unreachable_nodes(outside, design)) if outside else []
     try:
-        segments = _list_ends(design, homes) if has_cables(design["spec"]) else len(design["spec"]["switches"])
+        segments = _list_ends(design, homes) if has_forwarders(design["spec"]) else len(design["spec"]["switches"])
         addresses = plan_addresses(homes, segments, settings, outside, problems)
     except FnnError as error:
         raise FnnError([*error.problems, *unreachable]) from None
@@ -129,11 +130,11 @@ def _list_ends(design: Document, homes: Sequence[str]) -> list[list[int]]:
 def read_seated(
     documents: Documents, design: str | Path, macs: str | Path, stand_ins: str | Path | None
 ) -> tuple[Document, Document]:
-    """Both documents, with seats for satellites. stand_ins: a file that may be missing. A tree is one switch.
+    """Both documents as the plan sees them, with seats for satellites. stand_ins: a file that may be missing.
 
     Raises FnnError.
     """
-    found = join_switches(documents.read(design, "fnn-design")), documents.read(macs, "fnn-macs")
+    found = join_nics(documents.read(design, "fnn-design"), documents.read(macs, "fnn-macs"))
     return seat_satellites(*found, read_stand_ins(documents, stand_ins))
 
 

@@ -10,11 +10,11 @@ ARP), and the switches that lead to each peer. One *cluster view* holds the data
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...shared.errors import FnnError, Problem, problem
-from ..segments import has_cables, is_neighborhood_network, join_switches
+from ..segments import has_cables, has_forwarders, is_neighborhood_network
 from .addresses import IDENTITY_DEVICE, Addresses
 from .cast import check_cast, plan_cast
 from .egress import plan_egress
@@ -27,6 +27,7 @@ from .reach import Reach, find_reach
 from .routing import Routing
 from .satellites import list_satellites, plan_seats, seat_satellites
 from .settings import BASIC, PlanInputs, PlanSettings
+from .upper_devices import UpperDevice, join_mtus, join_nics, plan_upper_devices
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class _Network:
     """The parts of a plan of which the views are made.
 
     uplinked: names of the uplinked switches. casts: by node, of nodes that send broadcast (cast.py).
+    upper: by node, the device that joins its NICs.
     """
 
     design: Mapping[str, Any]
@@ -53,6 +55,7 @@ class _Network:
     uplinked: Collection[str]
     casts: Mapping[str, View]
     prefixes: Mapping[str, str]
+    upper: Mapping[str, UpperDevice]
 
 
 def make_plan(
@@ -66,7 +69,9 @@ def make_plan(
     Raises FnnError with all problems of the addresses, or else of the names.
     """
     _check(settings, inputs, design)
-    design = join_switches(design)
+    upper = plan_upper_devices(design, macs)
+    design, macs = join_nics(design, macs)
+    inputs = replace(inputs, kept_mtus=join_mtus(upper, inputs.kept_mtus))
     satellites = list_satellites(design, macs)
     design, macs = seat_satellites(design, macs, inputs.stand_ins)
     switches, uplink = [switch["name"] for switch in design["spec"]["switches"]], design["spec"]["uplink"]
@@ -78,7 +83,7 @@ def make_plan(
     crossings = Crossings(over_uplink, uplink and uplink["name"], inputs.over_uplink)
     casts = plan_cast(over_uplink, links.by_node, addresses) if settings.fnn_broadcast else {}
     prefixes = _list_prefixes(addresses)
-    network = _Network(design, settings, inputs, satellites, addresses, links, uplinked, casts, prefixes)
+    network = _Network(design, settings, inputs, satellites, addresses, links, uplinked, casts, prefixes, upper)
     routing = Routing(inputs.routes) if inputs.routes and settings.fnn_routing == BASIC else None
     reach = find_reach(addresses, links, crossings, routing, settings.fnn_mpi_rails)
     views = {
@@ -156,7 +161,8 @@ def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
             for node in network.design["nodes"]
             if node["name"] not in reach.peers and node["name"] != name and not node.get("absent")
         ],
-        **({"forwards": True} if has_cables(network.design["spec"]) else {}),
+        **({"forwards": True} if has_forwarders(network.design["spec"]) else {}),
+        **({"upper": network.upper[name].describe()} if name in network.upper else {}),
         **({"satellite": True} if satellite else {}),
         **({"cast": cast} if cast else {}),
         **({"egress": plan_egress(own, cast, network.uplinked, satellite)} if settings.fnn_egress_filter else {}),

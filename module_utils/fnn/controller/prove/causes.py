@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Locates a firewall that drops IP between two nodes whose cables are right, and a dead cable between switches.
+"""Locates a firewall that drops IP between two nodes whose cables are right, and a dead cable between switches or
+between nodes that bridge.
 
 For a user of the network, a firewall looks like a dead cable. Docker, for one, makes a machine drop the packets it
 forwards, and bridged frames as well where br_netfilter is loaded. Two facts rule out the cable. The beacons of
@@ -23,6 +24,7 @@ from typing import Any
 
 from ...shared.errors import count
 from .evidence import Evidence
+from .trunks import Cut
 
 Pair = tuple[str, str]
 #: Location of a filter: (node or switch, whether it is a switch); two entries when either is possible.
@@ -30,31 +32,30 @@ Place = tuple[tuple[str, bool], ...]
 
 
 def find_causes(evidence: Evidence, silent: Collection[Pair]) -> list[dict[str, Any]]:
-    """Dead trunks, then places where IP is dropped, the most pairs first: {"kind", "at", "pairs", "says"}.
+    """Dead cables, then places where IP is dropped, the most pairs first: {"kind", "at", "pairs", "says"}.
 
     silent: pairs whose first node has a route and gets no answer. Pairs without verified cables are left out, since a
     cable may be the cause.
     """
     places: dict[Place, int] = {}
     unexplained = set(silent)
-    cut = list(evidence.trunks.find_cut(evidence.nodes, unexplained))
-    for _, across in cut:
-        unexplained -= across
+    cut = list(evidence.paths.find_cut(evidence.nodes, unexplained))
+    for each in cut:
+        unexplained -= each.pairs
     for pair in (each for each in silent if each in unexplained):
         place = find_place(pair, evidence)
         if place:
             places[place] = places.get(place, 0) + 1
     return [
-        *(describe_cut(trunk, len(across)) for trunk, across in cut),
+        *map(describe_cut, cut),
         *describe_filters(places),
     ]
 
 
-def describe_cut(trunk: Pair, pairs: int) -> dict[str, Any]:
-    """trunk: its two switches."""
-    where = " and ".join(trunk)
-    advice = "check the cable between them and its ports"
-    return {"kind": "trunk", "at": None, "pairs": pairs, "says": f"no frame passes between {where}: {advice}"}
+def describe_cut(cut: Cut) -> dict[str, Any]:
+    """The entry of a dead cable in the proof."""
+    says = f"no frame passes between {' and '.join(cut.ends)}: check the cable between them and its ports"
+    return {"kind": cut.kind, "at": None, "pairs": len(cut.pairs), "says": says}
 
 
 def describe_filters(places: Mapping[Place, int]) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
+from .bridged_paths import FramePaths
 from .outside import OutsideHosts
 from .trunks import TrunkPaths
 
@@ -18,7 +19,7 @@ class Evidence:
     nodes: names of the nodes that were queried, in rank order.
     missing: nodes of the design that were not queried, or did not answer.
     identities: node -> identity address.
-    nics: MAC -> (node, switch); a tree counts as one switch.
+    nics: MAC -> (node, switch); a tree counts as one switch, as do all cables where nodes bridge.
     apart: pairs of nodes, in both orders, that the design gives no common switch.
     forwarded: such pairs, if they meet over nodes that forward; they are not in `apart`.
     planned: pair of sender and receiver -> the one switch that basic routing gives it; empty with advanced routing.
@@ -30,7 +31,7 @@ class Evidence:
     uplinked: the uplink switch, and the switches with a cable to it.
     outside: hosts whose ARP is allowed, where nodes have an address outside.
     wanted: flavors of MPI that should have run.
-    trunks: the paths between the switches of a tree.
+    paths: those of frames, over one switch unless the design has trunks or nodes that bridge.
     """
 
     nodes: Sequence[str]
@@ -48,4 +49,4 @@ class Evidence:
     outside: OutsideHosts | None = None
     wanted: Sequence[str] = ()
     forwarded: Set[tuple[str, str]] = frozenset()
-    trunks: TrunkPaths = field(default_factory=TrunkPaths)
+    paths: TrunkPaths | FramePaths = field(default_factory=TrunkPaths)

@@ -258,7 +258,7 @@ def _check_switches(pair: tuple[str, str], evidence: Evidence, capture: Mapping[
     if not flows:
         tally.problems.append(f"no frame from {sender} to {receiver} was captured on the switches")
         return
-    stray = [flow for flow in flows if not evidence.trunks.is_path(flow, pair, capture["ports"])]
+    stray = [flow for flow in flows if not evidence.paths.is_path(flow, pair, capture["ports"])]
     if stray:
         ports = sorted({port for flow in stray for port in (*flow["in"], *flow["out"])})
         tally.problems.append(f"frames from {sender} to {receiver} were seen on the ports {', '.join(ports)}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The switches between two nodes: one, or in a tree those on the path over the cables between switches (trunks).
+"""The paths of frames between two nodes: one switch, or in a tree the switches on the path over trunks between them.
 
 k00 -> k01   in at k00.0 of red, out at k01.0 of red
 k00 -> k03   in at k00.0 of red, out at red.blue, in at blue.red of blue, out at k03.0
@@ -11,9 +11,22 @@ likely cause.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
 from typing import Any
 
 Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A dead cable. kind: "trunk" or "cable". ends: two switches, or two NICs.
+
+    pairs: the ordered pairs across it, all silent.
+    """
+
+    kind: str
+    ends: Pair
+    pairs: Set[Pair]
 
 
 class TrunkPaths:
@@ -37,14 +50,14 @@ class TrunkPaths:
                     queue.append(each)
         return paths.get(end)
 
-    def find_cut(self, nodes: Iterable[str], silent: Set[Pair]) -> Iterator[tuple[Pair, Set[Pair]]]:
-        """Each trunk over which no pair communicates, with the ordered pairs across it, all of them silent."""
+    def find_cut(self, nodes: Iterable[str], silent: Set[Pair]) -> Iterator[Cut]:
+        """Each trunk over which no pair communicates."""
         placed = [node for node in nodes if node in self._homes]
         for one, other in self._trunks:
             far = {node for node in placed if other in (self.find(one, self._homes[node]) or ())}
             across = {(a, b) for a in placed for b in placed if (a in far) != (b in far)}
             if across and across <= silent:
-                yield (one, other), across
+                yield Cut("trunk", (one, other), across)
 
     def is_path(self, flow: Mapping[str, Any], pair: Pair, ports: Mapping[str, str]) -> bool:
         """Whether a flow enters at one port of the sender, passes the trunks between, leaves at one of the receiver.
@@ -52,7 +65,7 @@ class TrunkPaths:
         ports: port -> its switch.
         """
         sides = zip(pair, (flow["in"], flow["out"]))
-        ends = [[port for port in side if _owner(port) == node] for node, side in sides]
+        ends = [[port for port in side if find_owner(port) == node] for node, side in sides]
         if [len(each) for each in ends] != [1, 1]:
             return False
         (entry,), (leave,) = ends
@@ -65,5 +78,6 @@ class TrunkPaths:
         return (sorted(flow["in"]), sorted(flow["out"])) == (entries, leaves)
 
 
-def _owner(port: str) -> str:
+def find_owner(port: str) -> str:
+    """The device at the other end of the cable in a port."""
     return port.rsplit(".", 1)[0]

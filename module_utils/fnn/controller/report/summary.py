@@ -12,7 +12,7 @@ from typing import Any
 from ...shared.errors import count
 from ..numbers import format_count, format_number, format_rate, format_share
 from ..plan.pairs import find_pairs_apart
-from ..segments import has_cables, is_neighborhood_network
+from ..segments import has_bridges, has_cables, is_neighborhood_network
 
 VERSION = 1
 _LABEL_WIDTH = 11
@@ -167,6 +167,8 @@ def _wiring_words(findings: Mapping[str, Any] | None, cabled: bool) -> list[str]
 
 def _name_path(spec: Mapping[str, Any]) -> tuple[str, str]:
     """The path of a pair that shares a segment: as the nodes see it, and in a capture."""
+    if has_bridges(spec):
+        return "the bridges of nodes", "the cables between them"
     if has_cables(spec):
         return "their cable", "both ends of one cable"
     if is_neighborhood_network(spec):

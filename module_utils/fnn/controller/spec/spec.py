@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.errors import FnnError, Problem
-from ..consistency import check_topology
 from ..documents import Documents
 from ..engine import Designer
 from ..engine_program import REMEDY
@@ -50,7 +49,6 @@ def normalize(spec: Mapping[str, Any], directory: Path, designer: Designer, docu
         if unknown and not documents.find_violations(spec, "fnn-spec"):
             raise FnnError([*error.problems, Problem("", f"fnn-designer is older than schemas/; {REMEDY}")]) from None
         raise
-    check_topology(normal, "")
     return normal
 
 

@@ -79,6 +79,8 @@ def find_joined(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hidden, e
 
 def find_dead(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Finding]:
     """Switches without a live cable; their cables get no findings of their own."""
+    if wiring.direct:
+        return
     sizes = Counter(cable.group for cable in cables)
     for switch, expected in group_by_switch(wiring, cables).items():
         no_carrier = [cable for cable in expected if not cable.carrier]

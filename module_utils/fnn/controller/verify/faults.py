@@ -16,7 +16,7 @@ from .cycles import Ends, find_cycles
 from .instructions import Instruction
 from .model import Finding, Wiring
 from .one_way import report_silent
-from .words import NOT_THERE, Evidence
+from .words import NOT_THERE, Evidence, name_some
 
 
 def find_faults(
@@ -30,7 +30,9 @@ def find_faults(
     explained = {cable for finding in earlier for cable in finding.cables if finding.breaks}
     for cable in cables:
         if cable.state == "missing" and cable not in explained:
-            yield report_missing(cable)
+            ends = (cable, *find_other_end(wiring, cable, cables))
+            explained.update(ends)
+            yield report_missing(ends)
         elif cable.state == "wrong" and cable.expected is None:
             yield report_extra(cable, evidence)
     for cable in cables:
@@ -107,7 +109,20 @@ def report_moves(kind: str, cables: Iterable[JudgedCable], instruction: Instruct
 # --- Single cables ---
 
 
-def report_missing(cable: JudgedCable) -> Finding:
+def find_other_end(wiring: Wiring, cable: JudgedCable, cables: Sequence[JudgedCable]) -> list[JudgedCable]:
+    """The NIC at the other end of a missing cable between nodes, if it has no carrier either."""
+    others = [
+        each for each in cables if each is not cable and each.expected == cable.expected and each.state == "missing"
+    ]
+    return others if wiring.direct and cable.present and all(each.present for each in others) else []
+
+
+def report_missing(ends: Sequence[JudgedCable]) -> Finding:
+    """ends: the cable, as seen by its NIC, or both ends of one between nodes."""
+    cable = ends[0]
+    if len(ends) > 1:
+        evidence = f"links: {name_some([each.name for each in ends])} have no carrier"
+        return Finding("missing", tuple(ends), Action(Instruction.PLUG_BOTH, tuple(ends)), evidence, moves=True)
     if not cable.present:
         return Finding("missing", (cable,), Action(Instruction.PUT_BACK, (cable,)), NOT_THERE)
     evidence = f"links: {cable.device} has no carrier"

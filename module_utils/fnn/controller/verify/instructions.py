@@ -41,6 +41,7 @@ class Instruction(Enum):
     EXCHANGE_TWO_NODES = "{nodes} are exchanged. " + _RENAME
     EXCHANGE_NODES = "{places}. " + _RENAME
     PLUG = "{cable.node}: plug a cable from {cable.device} into {expected}; if there is one, try another"
+    PLUG_BOTH = "plug in both ends of {expected}; if they are in, try another cable"
     PULL = "{cable.node}: pull {cable.device} out of {seen}; the design leaves this NIC unused"
     ADOPT_SWAPPED = (
         "{cable.node}: leave the cables of {devices} as they are; the NICs are swapped within the node, which "

@@ -37,7 +37,7 @@ from ...shared.atomic import write_atomic
 from ...shared.frames.allowance import Allowance
 from ...shared.frames.control import Message, read_control
 from ...shared.frames.envelope import REPEATED, Envelope, Seal, Window, open_envelope
-from ...shared.frames.frame import LINKD_MAGIC, Beacon, pack, read_beacon
+from ...shared.frames.frame import BROADCAST, LINKD_MAGIC, NEAREST_BRIDGE, Beacon, pack, read_beacon
 from ...shared.frames.storm import Storm
 from ...shared.frames.wire import open_socket
 from ...shared.nic_facts import read_attribute
@@ -59,7 +59,7 @@ _STRANGER = 10  # times the expiry of a beacon's sender, for a stranger: hosts b
 
 @dataclass
 class BeaconNic:
-    """One NIC: the beacons it sends and the senders it hears. seal: of the node."""
+    """One NIC: the beacons it sends and the senders it hears. seal: of the node. destination: of its beacons."""
 
     beacon: Beacon
     seal: Seal
@@ -67,6 +67,7 @@ class BeaconNic:
     sender_log: SenderLog
     answerer: Answerer
     full: FullSize | None = None
+    destination: bytes = BROADCAST
     hears: dict[str, float] = field(default_factory=dict)  # MAC -> when it was last heard
     loop: bool = False
     looped: float = 0.0  # when the last sign of a loop was received
@@ -89,7 +90,7 @@ class BeaconNic:
     def pack(self, size: int = 0) -> bytes:
         """A fresh beacon of `size` octets at least. Only short ones have a number."""
         beacon = self.beacon if size else replace(self.beacon, number=self.counts.sent + 1)
-        return pack(beacon, self.answerer.source, self.seal, size)
+        return pack(beacon, self.answerer.source, self.seal, size, self.destination)
 
     def find_fault(self, envelope: Envelope, frame: bytes) -> str | None:
         """Why a frame is no evidence (frames/envelope.py); None for an authentic one that was not received before.
@@ -110,12 +111,14 @@ class Pace:
     seconds: how long to listen. interval: between two beacons of a NIC. expiry: during live cabling, of a sender
     without beacons and of a loop without returned frames; a stranger expires after ten times as long; 0 for no expiry.
     mtu: bytes of payload of the long beacons that are sent as well, to see which links carry them; 0 for none.
+    direct: whether nodes are joined by cables, see frame.py.
     """
 
     seconds: float
     interval: float = 0.2
     expiry: float = 0.0
     mtu: int = 0
+    direct: bool = False
 
 
 @dataclass
@@ -157,8 +160,9 @@ class Station:
             with contextlib.ExitStack() as opened:
                 wire = opened.enter_context(contextlib.closing(open_socket(device)))
                 mtu = self.pace.mtu or (0 if self.pace.expiry else int(read_attribute(device, "mtu") or 0))
+                to = NEAREST_BRIDGE if self.pace.direct else BROADCAST
                 full = plan_full_size(device, mtu) if mtu else None
-                self.nics[device] = BeaconNic(beacon, seal, wire, open_sender_log(device), answerer, full)
+                self.nics[device] = BeaconNic(beacon, seal, wire, open_sender_log(device), answerer, full, to)
                 opened.pop_all()
 
     def close(self) -> None:

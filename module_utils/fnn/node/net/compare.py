@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ...shared.aliases import NIC_ALIAS
+from ...shared.aliases import NIC_ALIAS, UPPER_ALIAS
 from ...shared.failed import Failed
 from .access import compare_access, compare_resting, find_lower_device
 from .device_changes import compare_address, compare_device, compare_forwarding, compare_identity
@@ -12,6 +12,7 @@ from .egress import compare_egress, drop_filters
 from .kernel import Kernel, ipv6_key
 from .path_changes import compare_endpoints, compare_paths
 from .plan import Plan
+from .upper import compare_ports, compare_upper
 
 
 def find_difference(plan: Plan, kernel: Kernel) -> Difference:
@@ -20,25 +21,28 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
     Raises Failed(1) when a device of the plan belongs to something else.
     """
     todo = Difference()
+    kernel, ports = compare_upper(plan, kernel, todo)
     found = find_nics(plan, kernel, todo)
     below = find_lower_device(plan.access, kernel, todo)
     resting = below is not None and below not in found.values()
     if below and resting:
         found = {**found, "": below}  # so that no neighbor or route of the fabric stays on it
-    release_nics(kernel, set(found.values()), todo)
+    release_nics(kernel, {*found.values(), *ports}, todo)
     compare_identity(plan.identity, kernel, todo)
     for link in plan.links:
         if link.switch in found:
             device = kernel.devices[found[link.switch]]
-            compare_device(device, NIC_ALIAS + link.switch, link.mtu, kernel, todo)
-            ours = device.alias.startswith(NIC_ALIAS)
+            alias = UPPER_ALIAS if plan.upper and link.mac == plan.upper.mac else NIC_ALIAS + link.switch
+            compare_device(device, alias, link.mtu, kernel, todo)
+            ours = device.alias.startswith((NIC_ALIAS, UPPER_ALIAS))
             if plan.forwards or ours:
                 compare_forwarding(device.name, "1" if plan.forwards else None, kernel, todo)
             compare_address(device.name, link.address, kernel.addresses, todo, keeps_routes=ours)
     if below and resting:
         compare_resting(below, kernel, todo)
+    compare_ports(plan, ports, kernel, todo)
     compare_egress(plan, found, below, kernel, todo)
-    compare_paths(plan, kernel, found, todo)
+    compare_paths(plan, kernel, found, todo, ports)
     compare_endpoints(plan, kernel, found, todo)
     compare_access(plan, below, kernel, todo)
     for key, value in plan.sysctls.items():
@@ -48,15 +52,14 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
 
 
 def find_nics(plan: Plan, kernel: Kernel, todo: Difference) -> dict[str, str]:
-    """switch -> device name. Bridges and VLANs inherit the MAC of their NIC, so only NICs and veth ends count."""
+    """switch -> device name."""
     found: dict[str, str] = {}
     conflicts: list[str] = []
     for link in plan.links:
-        holders = [
-            device
-            for device in kernel.devices.values()
-            if (device.permanent or device.mac) == link.mac and device.kind in ("", "veth")
-        ]
+        if plan.upper and link.mac == plan.upper.mac:
+            found[link.switch] = plan.upper.device
+            continue
+        holders = kernel.list_nics(link.mac)
         if not holders:
             todo.missing.append(f"no NIC has the MAC {link.mac}, planned for the switch {link.switch}")
         elif len(holders) > 1:

@@ -80,6 +80,8 @@ def format_cutover(cutover: Cutover) -> str:
 def blend(former: Plan, new: Plan, cutover: Cutover) -> Plan:
     """The plan that is in force in this pass of the cutover."""
     leading, trailing = (former, new) if cutover.pass_name == PREPARE else (new, former)
+    if former.upper != new.upper:  # a NIC is in a bridge or not, so the two plans cannot be in force together
+        return replace(leading, generation=new.generation, protocol=new.protocol, sysctls=new.sysctls)
     links = join_links(leading.links, trailing.links)
     switches = {link.switch for link in links}
     neighbors = {(each.switch, each.address): each for each in trailing.neighbors if each.switch in switches}

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,10 @@ MPTCP = "net/mptcp/enabled"
 
 @dataclass(frozen=True)
 class Device:
-    """One network device. master: name of the bridge or bond it belongs to."""
+    """One network device. master: name of the bridge or bond it belongs to.
+
+    options: of its kind, as `ip -d` names them; port_options: as a port of its master.
+    """
 
     name: str
     mac: str = ""
@@ -35,6 +38,8 @@ class Device:
     master: str = ""
     lower: str = ""
     carrier: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
+    port_options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,14 @@ class Kernel:
     endpoints: list[Endpoint] = field(default_factory=list)
     filters: dict[str, Filter] | None = field(default_factory=dict)  # by device; None: the kernel lacks such filters
     subflows: int | None = None  # limit for one connection; None: the kernel has no Multipath TCP
+
+    def list_nics(self, mac: str) -> list[Device]:
+        """The NICs with this MAC. Bridges and VLANs inherit that of their NIC, so only NICs and veth ends count."""
+        return [
+            device
+            for device in self.devices.values()
+            if (device.permanent or device.mac) == mac and device.kind in ("", "veth")
+        ]
 
 
 def run_ip(*arguments: str) -> list[dict[str, Any]]:
@@ -132,12 +145,13 @@ def read_addresses(family: str) -> dict[str, list[str]]:
 
 def to_device(entry: dict[str, Any]) -> Device:
     """From one element of `ip -j -d link show`."""
-    flags = entry.get("flags", [])
+    flags, info = entry.get("flags", []), entry.get("linkinfo", {})
+    port = info.get("info_slave_data", {})
     return Device(
         name=entry["ifname"],
         mac=entry.get("address", "") if entry.get("link_type") == "ether" else "",
-        permanent=entry.get("permaddr", ""),
-        kind=entry.get("linkinfo", {}).get("info_kind", ""),
+        permanent=entry.get("permaddr", "") or port.get("perm_hwaddr", ""),
+        kind=info.get("info_kind", ""),
         up="UP" in flags,
         arp="NOARP" not in flags,
         mtu=entry.get("mtu", 0),
@@ -145,6 +159,8 @@ def to_device(entry: dict[str, Any]) -> Device:
         master=entry.get("master", ""),
         lower=entry.get("link", "") or "",
         carrier="LOWER_UP" in flags,
+        options=info.get("info_data", {}),
+        port_options=port,
     )
 
 

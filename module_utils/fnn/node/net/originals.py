@@ -78,8 +78,8 @@ def read_nic(noted: Mapping[str, Any]) -> Nic:
 def record_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel, directories: Iterable[str]) -> None:
     """Adds NICs and settings of `plan` that `former`, the plan on the node, does not have. Raises OSError, Failed."""
     originals = read_originals(place)
-    ours = {link.mac for link in former.links} if former else set()
-    macs = {link.mac for link in plan.links}
+    ours = former.nic_macs if former else frozenset()
+    macs = plan.nic_macs
     nics = [device for device in kernel.devices.values() if device.kind in ("", "veth")]
     by_mac = {mac: device for device in nics if (mac := device.permanent or device.mac) in macs}
     addresses = read_static_addresses()

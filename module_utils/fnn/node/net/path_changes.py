@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ...shared.aliases import NIC_ALIAS
 from ...shared.failed import Failed
 from .difference import Difference
@@ -15,13 +17,15 @@ SUBFLOWS = 8  # the kernel's maximum for one connection, and of endpoints for on
 Entries = dict[str, dict[str, str]]  # device -> address -> MAC
 
 
-def compare_paths(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
+def compare_paths(
+    plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference, ports: Iterable[str] = ()
+) -> None:
     """Exactly the planned permanent neighbors on each of our NICs, and the planned routes.
 
     New neighbors are set before the routes that use them, and stale ones deleted after. A device with ARP off drops
-    packets to an address without a neighbor entry.
+    packets to an address without a neighbor entry. ports: NICs of the upper device, which have none.
     """
-    wanted: Entries = {device: {} for device in found.values()}
+    wanted: Entries = {device: {} for device in (*found.values(), *ports)}
     for neighbor in plan.neighbors:
         if neighbor.switch in found:
             wanted[found[neighbor.switch]][neighbor.address] = neighbor.mac

@@ -46,6 +46,20 @@ class Access:
 
 
 @dataclass(frozen=True)
+class Upper:
+    """The bridge or bond that joins NICs of the node, see upper.py.
+
+    kind: "bridge" or "bond". mac: of the device. priority: in the spanning tree; None without. nics: MACs.
+    """
+
+    device: str
+    kind: str
+    mac: str
+    priority: int | None
+    nics: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Neighbor:
     """node: the name of the peer."""
 
@@ -93,4 +107,11 @@ class Plan:
     generation: str = ""
     broadcast: Broadcast | None = None  # None: no broadcast and multicast
     access: Access | None = None
+    upper: Upper | None = None
     egress: Mapping[str, tuple[str, ...]] | None = None  # switch -> words of egress.py; None: no filter
+
+    @property
+    def nic_macs(self) -> frozenset[str]:
+        """MACs of the NICs of the plan: those of its links, and those that the upper device joins."""
+        links = {link.mac for link in self.links}
+        return frozenset(links - {self.upper.mac} | {*self.upper.nics} if self.upper else links)

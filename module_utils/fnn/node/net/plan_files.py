@@ -11,7 +11,7 @@ from typing import Any
 
 from ...shared.failed import Failed
 from .egress import WORDS
-from .plan import Access, Broadcast, Identity, Link, Neighbor, Plan, Route
+from .plan import Access, Broadcast, Identity, Link, Neighbor, Plan, Route, Upper
 
 MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 SWITCH = re.compile(r"[a-z][a-z0-9-]{0,14}")
@@ -81,6 +81,7 @@ OPTIONAL_NODE_KEYS = {
     "forwards": 1,
     "generation": 1,
     "mptcp": 1,
+    "upper": None,
 }  # None: any number of fields
 
 
@@ -112,6 +113,7 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
         "broadcast": make_broadcast(*values["broadcast"]) if "broadcast" in values else None,
         "access": make_access(*values["access"]) if "access" in values else None,
         "egress": make_egress(values["egress"]) if "egress" in values else None,
+        "upper": make_upper(*values["upper"]) if "upper" in values else None,
     }
 
 
@@ -127,6 +129,10 @@ def make_egress(rest: list[str]) -> dict[str, tuple[str, ...]]:
 
 def make_access(device: str, nic: str, address: str, mtu: str, gateway: str) -> Access:
     return Access(device, nic, address, int(mtu), "" if gateway == "-" else gateway)
+
+
+def make_upper(device: str, kind: str, mac: str, priority: str, *nics: str) -> Upper:
+    return Upper(device, kind, mac, None if priority == "-" else int(priority), nics)
 
 
 def check_node_value(reader: Reader, key: str, rest: list[str]) -> None:
@@ -159,8 +165,23 @@ def check_node_value(reader: Reader, key: str, rest: list[str]) -> None:
         reader.check(is_interface(address), f"{address} is no IPv4 ADDRESS/LENGTH")
         reader.check(is_mtu(mtu), f"{mtu} is no MTU from 68 to 65535")
         reader.check(gateway == "-" or is_address(gateway), f"{gateway} is neither an IPv4 address nor -")
+    elif key == "upper":
+        check_upper(reader, rest)
     elif key in ("mptcp", "forwards"):
         reader.check(rest[0] in ("on", "off"), f"{rest[0]} is neither on nor off")
+
+
+def check_upper(reader: Reader, rest: list[str]) -> None:
+    if not reader.check(len(rest) > 4, "upper takes DEVICE KIND MAC PRIORITY NIC..."):
+        return
+    device, kind, mac, priority, *nics = rest
+    reader.check(DEVICE.fullmatch(device), f"{device} is no device name (15 letters)")
+    reader.check(kind in ("bridge", "bond"), f"{kind} is neither bridge nor bond")
+    for each in (mac, *nics):
+        reader.check(MAC.fullmatch(each), f"{each} is no MAC in lower case")
+    reader.check(len({mac, *nics}) == len(nics) + 1, "a MAC is named twice")
+    good = priority == "-" or (priority.isdecimal() and int(priority) <= 61440 and int(priority) % 4096 == 0)
+    reader.check(good, f"{priority} is neither a multiple of 4096 up to 61440 nor -")
 
 
 def read_links(reader: Reader) -> list[Link]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from .plan import Access, Broadcast, Plan
+from .plan import Access, Broadcast, Plan, Upper
 
 
 def format_plan(plan: Plan) -> dict[str, str]:
@@ -23,6 +23,7 @@ def format_plan(plan: Plan) -> dict[str, str]:
                 f"mptcp {'on' if plan.mptcp else 'off'}",
                 *(["forwards on"] if plan.forwards else []),
                 *([format_access(plan.access)] if plan.access else []),
+                *([format_upper(plan.upper)] if plan.upper else []),
                 *([format_broadcast(plan.broadcast)] if plan.broadcast else []),
                 *([format_egress(plan.egress)] if plan.egress is not None else []),
             ]
@@ -49,6 +50,12 @@ def format_egress(egress: Mapping[str, Iterable[str]]) -> str:
 def format_access(access: Access) -> str:
     """Its line in the file `node`."""
     return f"access {access.device} {access.nic} {access.address} {access.mtu} {access.gateway or '-'}"
+
+
+def format_upper(upper: Upper) -> str:
+    """Its line in the file `node`."""
+    priority = "-" if upper.priority is None else str(upper.priority)
+    return " ".join(["upper", upper.device, upper.kind, upper.mac, priority, *upper.nics])
 
 
 def _format(lines: Iterable[str]) -> str:

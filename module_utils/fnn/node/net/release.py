@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from ...shared.aliases import ACCESS_ALIAS, IDENTITY_ALIAS, NIC_ALIAS
+from ...shared.aliases import ACCESS_ALIAS, IDENTITY_ALIAS, NIC_ALIAS, UPPER_ALIAS
 from ...shared.failed import Failed
 from .device_changes import compare_forwarding
 from .difference import Difference
@@ -26,7 +26,7 @@ from .protect import find_protected
 def find_release(kernel: Kernel, originals: Originals) -> Difference:
     """The difference to a kernel without anything that fnn-net owns."""
     todo = Difference()
-    drop_devices(kernel, (ACCESS_ALIAS,), todo)
+    drop_devices(kernel, (ACCESS_ALIAS, UPPER_ALIAS), todo)
     give_back_nics(kernel, originals, todo)
     drop_devices(kernel, (IDENTITY_ALIAS,), todo)
     for destination, path in kernel.routes.items():

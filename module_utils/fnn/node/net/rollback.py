@@ -27,7 +27,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from ...shared.aliases import ACCESS_ALIAS
+from ...shared.aliases import ACCESS_ALIAS, UPPER_ALIAS
 from ...shared.atomic import write_atomic
 from ...shared.failed import Failed, explain
 from ...shared.node_paths import PROGRAM
@@ -205,10 +205,12 @@ def release_new_nics(place: Place) -> None:
         return
     todo = Difference()
     kernel = read_kernel(plan.protocol, [])
-    kept = {link.mac for link in plan.links} | ({plan.access.nic} if plan.access else set())
+    kept = plan.nic_macs | ({plan.access.nic} if plan.access else set())
     give_back_nics(kernel, read_originals(place), todo, kept)
-    if plan.access is None:  # the former fnn-net may not support the access device
-        drop_devices(kernel, (ACCESS_ALIAS,), todo)
+    # The former fnn-net may not support these devices.
+    unused = [ACCESS_ALIAS] if plan.access is None else []
+    unused += [UPPER_ALIAS] if plan.upper is None else []
+    drop_devices(kernel, unused, todo)
     execute(todo)
 
 

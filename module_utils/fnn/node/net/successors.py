@@ -25,11 +25,12 @@ def replace_gone(former: Plan, new: Plan, present: Collection[str]) -> Plan:
     links: list[Link] = []
     for link in former.links:
         successor = planned.get(link.switch, "")
-        if link.mac in present:
+        if link.mac in present or (former.upper and link.mac == former.upper.mac):
             links.append(link)
         elif successor and (successor == link.mac or successor not in used):
             links.append(replace(link, mac=successor))
-    return replace(former, links=tuple(links))
+    upper = former.upper and replace(former.upper, nics=tuple(each for each in former.upper.nics if each in present))
+    return replace(former, links=tuple(links), upper=upper)
 
 
 def list_macs() -> set[str]:

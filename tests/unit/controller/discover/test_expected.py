@@ -8,6 +8,7 @@ from ansible.module_utils.fnn.controller.discover.expected import expect_groups
 
 def test_macs_are_listed_by_switch_and_unknown_ones_left_out() -> None:
     design = {
+        "spec": {"topology": "fnn"},
         "switches": [{"name": "red"}, {"name": "blue"}, {"name": "green"}],
         "nodes": [
             {"name": "k00", "links": [{"nic": 0, "switch": "red"}, {"nic": 1, "switch": "blue"}]},

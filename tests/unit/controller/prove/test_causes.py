@@ -85,7 +85,7 @@ def test_where_a_cable_may_be_wrong_no_filter_is_reported(unsure: str) -> None:
 
 def test_a_trunk_over_which_no_pair_communicates_explains_them_all() -> None:
     homes = {"k00": "red", "k02": "blue", "k03": "blue"}
-    seen = replace(see(), trunks=TrunkPaths([("red", "blue")], homes))
+    seen = replace(see(), paths=TrunkPaths([("red", "blue")], homes))
     silent = [(a, b) for a in homes for b in homes if homes[a] != homes[b]]
     (cause,) = find_causes(seen, silent)
     assert (cause["kind"], cause["pairs"]) == ("trunk", 4)

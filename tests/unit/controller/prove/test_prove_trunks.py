@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from ansible.module_utils.fnn.controller.prove.trunks import TrunkPaths
+from ansible.module_utils.fnn.controller.prove.trunks import Cut, TrunkPaths
 
 #: red - blue - green, and teal at blue.
 TREE = TrunkPaths(
@@ -44,6 +44,6 @@ def test_the_frames_of_a_pair_are_at_the_ports_of_its_path_alone(
 def test_a_trunk_is_cut_if_no_pair_across_it_communicates() -> None:
     nodes = ["k00", "k01", "k02", "k03"]
     across_red = {pair for one in ("k00", "k01") for other in ("k02", "k03") for pair in ((one, other), (other, one))}
-    assert list(TREE.find_cut(nodes, across_red)) == [(("blue", "red"), across_red)]
+    assert list(TREE.find_cut(nodes, across_red)) == [Cut("trunk", ("blue", "red"), across_red)]
     assert list(TREE.find_cut(nodes, across_red - {("k00", "k02")})) == []
     assert list(TREE.find_cut(["k00", "k01"], set())) == []

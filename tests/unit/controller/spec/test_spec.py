@@ -100,11 +100,8 @@ def test_the_normal_form_is_its_own_normal_form(normal: Any, root: Path) -> None
         ([{"name": "k00"}, NODES[1]], {}, ["/nodes/0/nics: missing (fnn_nics of k00)"]),
         (
             [*NODES, {"name": "k02", "nics": 2}],
-            {"switches": [], "topology": "ring", "mode": "stp"},
-            [
-                '/mode: "stp", but playbooks configure fnn, switch, tree, mesh, and a ring or star that is routed '
-                "(fnn_mode)"
-            ],
+            {"switches": [], "topology": "star", "mode": "stp"},
+            ['/mode: "stp", but a star has the modes routed, bridged (fnn_mode)'],
         ),
         (NODES, {"switches": []}, ["/switches: expected at least 1 item, not 0 (fnn_switches)"]),
         (

@@ -38,6 +38,11 @@ RING: dict[str, tuple[dict[tuple[str, int], str | None], str, str]] = {
         "missing",
         "k2: plug a cable from nic0 into cable1 (k1:1 to k2:0); if there is one, try another",
     ),
+    "a cable out at both ends": (
+        {("k2", 0): None, ("k1", 1): None},
+        "missing",
+        "plug in both ends of cable1 (k1:1 to k2:0); if they are in, try another cable",
+    ),
     "both plugs of a node exchanged": (
         {("k2", 0): "cable2", ("k2", 1): "cable1"},
         "crossed",

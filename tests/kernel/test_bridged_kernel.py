@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nodes that bridge: the paths of frames by the kernel's forwarding tables, the blocked cable, a cut, the return."""
+
+from __future__ import annotations
+
+import json
+import time
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from cabled_lab import CabledLab, make_spec
+from namespaces import Cables
+from waiting import wait_until
+
+#: Seconds: two forward delays of 4 s until a port forwards, and two until former entries of the tables have expired; a
+#: silent neighbor expires after max_age, 6 s, before.
+FORWARDING, EXPIRED = 16.0, 6.0
+SLACK = 3.0
+
+
+def boot(cables: Cables, directory: Path, designer: Path, topology: str, mode: str, *nics: int) -> CabledLab:
+    lab = CabledLab(cables, directory, designer, make_spec(topology, *nics, mode=mode))
+    wait_until(lambda: all(lab.cables.ping(a, lab.address(b)) for a, b in combinations(lab.names, 2)), 20)
+    return lab
+
+
+def list_bridges(lab: CabledLab) -> list[int]:
+    return sorted(lab.count_bridges(a, b) for a, b in combinations(lab.names, 2))
+
+
+def list_blocked(lab: CabledLab) -> list[str]:
+    """The ports that the spanning tree blocks."""
+    found = []
+    for node in lab.names:
+        ports = json.loads(lab.cables.inside(node, "bridge", "-j", "link", "show").stdout)
+        found += [f"{node}:{each['ifname']}" for each in ports if each["state"] == "blocking"]
+    return found
+
+
+@pytest.mark.long
+def test_spanning_tree_blocks_the_planned_cable_and_opens_it_for_a_cut(
+    cables: Cables, tmp_path: Path, designer: Path
+) -> None:
+    lab = boot(cables, tmp_path, designer, "ring", "stp", 2, 2, 2, 2)
+    assert list_bridges(lab) == [0, 0, 0, 1, 1, 2]
+    assert list_blocked(lab) == ["k02:nic1"]
+    assert lab.count_bridges("k02", "k03") == 2
+    for node in lab.names:
+        assert not json.loads(lab.run(node, "fnn-net", "diff"))["changed"]
+    # The bridge of a cable keeps the carrier, so the failure is silent.
+    silence = lab.measure_silence("k00", "k01", lambda: lab.cables.unplug("k01", 0), 25)
+    print(f"spanning tree: a silent cut of a cable interrupts a pair for {silence:.1f} s")
+    assert silence < EXPIRED + FORWARDING + SLACK
+    assert lab.count_bridges("k00", "k01") == 2
+    lab.cables.plug("k01", 0, "cable0")
+    wait_until(lambda: list_blocked(lab) == ["k02:nic1"], FORWARDING + SLACK)
+    wait_until(lambda: lab.cables.ping("k00", lab.address("k01")), FORWARDING + SLACK)
+    assert lab.count_bridges("k00", "k01") == 0
+
+
+def test_the_center_of_a_star_bridges_and_nothing_differs_afterwards(
+    cables: Cables, tmp_path: Path, designer: Path
+) -> None:
+    lab = boot(cables, tmp_path, designer, "star", "bridged", 3, 1, 1, 1)
+    assert list_bridges(lab) == [0, 0, 0, 1, 1, 1]
+    for node in lab.names:
+        assert not json.loads(lab.run(node, "fnn-net", "diff"))["changed"]
+    (bridge,) = lab.cables.ip_json("k00", "-d", "link", "show", "type", "bridge")
+    assert (bridge["ifname"], bridge["address"], bridge["ifalias"]) == ("fnn-bridge", "0e:f0:00:00:00:00", "fnn-upper")
+
+
+def test_a_release_leaves_no_bridge(cables: Cables, tmp_path: Path, designer: Path) -> None:
+    lab = boot(cables, tmp_path, designer, "star", "bridged", 2, 1, 1)
+    lab.run("k00", "fnn-net", "release")
+    assert lab.cables.ip_json("k00", "link", "show", "type", "bridge") == []
+    nics = [each for each in lab.cables.ip_json("k00", "link", "show") if each["ifname"].startswith("nic")]
+    assert [("master" in each, each.get("ifalias", "")) for each in nics] == [(False, "")] * 2
+    began = time.monotonic()
+    lab.run("k00", "fnn-net", "apply")
+    assert lab.cables.ping("k00", lab.address("k01"))
+    assert time.monotonic() - began < FORWARDING
