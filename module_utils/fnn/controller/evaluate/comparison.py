@@ -126,14 +126,15 @@ def describe_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
         return ["There is no other network to compare with."]
     lost = sum(bool(each.loses_to) for each in results)
     measures = count(len(results), "measure")
-    sentences = [
-        f"With {routing} routing this network is the best, or one of the best, in {len(results) - lost} of {measures}"
-    ]
+    # Both kinds of routing give the same where each pair has one path at a time.
+    ours = "This network" if "topology" in evaluation else f"With {routing} routing this network"
+    sentences = [f"{ours} is the best, or one of the best, in {len(results) - lost} of {measures}"]
     sentences[0] += f" and loses in {lost}." if lost else "; no other network is better in any of them."
     if not _has_prices(evaluation):
+        what = "NICs and cables" if evaluation["alternatives"][0]["cost"].get("switches") == 0 else "switches"
         return [
             *sentences,
-            "Its value for money is unknown: switches have no price. Set fnn_prices, or use a price list.",
+            f"Its value for money is unknown: {what} have no price. Set fnn_prices, or use a price list.",
         ]
     return [*sentences, _describe_affordable(results, networks), *_describe_prices(evaluation, routing)]
 
@@ -301,6 +302,8 @@ def _describe_impossible(rows: Iterable[Mapping[str, Any]], routing: str) -> Ite
             (switch,) = row["parts"]["switches"]
             price, ports = format_number(even["alternative"]["switch"]), switch["ports"]
             wins = f"this network wins while a switch of {ports} ports costs more than {price}"
+            if even["alternative"]["switch"] == 0:
+                wins = f"this network wins at any price of a switch of {ports} ports"
             yield f"Against {format_name(_find_name(row))}, which has no price here, {wins}."
 
 

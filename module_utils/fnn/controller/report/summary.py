@@ -79,6 +79,22 @@ def describe_network(design: Mapping[str, Any]) -> str:
     return f"{count(nodes, 'node')} on {count(switches, 'switch')}{kind}"
 
 
+def describe_topology(design: Mapping[str, Any]) -> str:
+    """How a network joins its nodes, in a few words; "" for a flat neighborhood network."""
+    topology = design["spec"]["topology"]
+    if topology == "switch":
+        return "One switch joins all nodes"
+    if topology == "tree":
+        return f"A tree of {count(len(design['switches']), 'switch')}, with one path between every two nodes"
+    if not has_cables(design["spec"]):
+        return ""
+    if not any(find_pairs_apart(design)):
+        return "Every two nodes share a cable"
+    if topology == "star":
+        return f"A star, in which {design['nodes'][0]['name']} forwards for all other nodes"
+    return f"A {topology} of {count(len(design['nodes']), 'node')}, which forward for each other"
+
+
 def describe_design(design: Mapping[str, Any]) -> str:
     """The verdict of a design, with the numbers of pairs behind it."""
     quality, spec = design["quality"], design["spec"]
@@ -128,7 +144,7 @@ def _prediction_words(evaluation: Mapping[str, Any] | None) -> list[str]:
         )
     if price:
         best = (evaluation["cost"]["per_gbps"] or {}).get("best")
-        words.append(f"price {format_number(price['total'])}, {format_number(best)} per Gb/s of best bisection")
+        words.append(_price_words(price["total"], best))
     return words
 
 
@@ -144,7 +160,22 @@ def _describe_prediction(stages: Mapping[str, Mapping[str, Any] | None]) -> list
     ]
     if worst:
         words.append(f"worst case {_format_links(worst['permutation']['throughput'])} for each flow of a permutation")
+    lost = [(thing, found["max"]) for thing in ("switch", "cable") if (found := network["exposure"][thing])]
+    words.append("; ".join(f"a failed {thing} cuts off {describe_lost(pairs)}" for thing, pairs in lost))
+    cost = network["alternatives"][0]["cost"] if "alternatives" in network else None
+    if cost and cost["price"] and cost["price"]["total"] is not None:
+        best = (cost["per_gbps"] or {}).get("best")
+        words.append(_price_words(cost["price"]["total"], best))
     return words
+
+
+def describe_lost(pairs: int) -> str:
+    """ "up to 3 pairs", or "no pair" """
+    return f"up to {count(pairs, 'pair')}" if pairs else "no pair"
+
+
+def _price_words(total: float, best: float | None) -> str:
+    return f"price {format_number(total)}, {format_number(best)} per Gb/s of best bisection"
 
 
 def _format_links(number: Mapping[str, Any]) -> str:

@@ -3,13 +3,19 @@
 
 from __future__ import annotations
 
+import io
 import json
+from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
+from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.labels.cabling import SERIALS, make_cabling
+from ansible.module_utils.fnn.controller.labels.direct_picture import find_middle
 from ansible.module_utils.fnn.controller.labels.make import make_files
+from pypdf import PdfReader
 
 
 @pytest.mark.parametrize(("site", "cables"), [("mesh", 3), ("ring", 4), ("star", 3)])
@@ -34,7 +40,62 @@ def test_files_name_both_ends_and_leave_out_switches(root: Path) -> None:
     files = make_files(design, {"stock": None, "identify": "ports", "papers": ["a4"]})
     assert sorted(files) == [
         "a4/bill.pdf", "a4/flags.pdf", "a4/node-labels.pdf", "a4/nodes.pdf",
-        "bill.csv", "cables.csv", "flags.csv", "index.json",
+        "bill.csv", "cables.csv", "flags.csv", "index.json", "wiring.svg",
     ]  # fmt: skip
     assert "k0:1/k1:0,A,k0,1,k1,0," in files["cables.csv"].decode("utf-8-sig")
     assert json.loads(files["index.json"])["cables"] == 4
+
+
+def test_sheets_do_not_speak_of_switches(root: Path) -> None:
+    design = Documents(root / "schemas").read(root / "inventory/ring/design.json", "fnn-design")
+    files = make_files(design, {"stock": None, "identify": "ports", "papers": ["a4"]})
+    for name in ("bill", "flags", "node-labels", "nodes"):
+        words = "".join(page.extract_text() for page in PdfReader(io.BytesIO(files[f"a4/{name}.pdf"])).pages)
+        assert "ring" in words and "switch" not in words, name
+
+
+@pytest.fixture
+def draw(root: Path) -> Callable[[str], list[Element]]:
+    """The elements of the picture of an inventory."""
+
+    def draw_site(site: str) -> list[Element]:
+        design = Documents(root / "schemas").read(root / "inventory" / site / "design.json", "fnn-design")
+        return list(
+            fromstring(make_files(design, {"stock": None, "identify": "ports", "papers": []})["wiring.svg"]).iter()
+        )
+
+    return draw_site
+
+
+@pytest.mark.parametrize("site", ["mesh", "ring", "star"])
+def test_the_picture_names_both_ends_of_each_cable(root: Path, draw: Callable[[str], list[Element]], site: str) -> None:
+    design = Documents(root / "schemas").read(root / "inventory" / site / "design.json", "fnn-design")
+    titles = {each.text for each in draw(site) if each.tag.endswith("title")}
+    assert titles >= {f"{cable.near} to {cable.far} {cable.color.name}" for cable in make_cabling(design).cables}
+
+
+def test_the_center_of_a_star_is_in_the_middle_of_the_picture(root: Path) -> None:
+    read = Documents(root / "schemas").read
+    middles = [
+        find_middle(make_cabling(read(root / "inventory" / site / "design.json", "fnn-design")))
+        for site in ("star", "ring", "mesh")
+    ]
+    assert middles == ["k0", None, None]
+
+
+def test_nodes_and_codes_do_not_overlap(draw: Callable[[str], list[Element]]) -> None:
+    boxes = [
+        tuple(float(each.get(name, "0")) for name in ("x", "y", "width", "height"))
+        for each in draw("ring")
+        if each.tag.endswith("rect") and each.get("stroke")
+    ]
+    assert len(boxes) == 8
+    for one, other in combinations(boxes, 2):
+        apart = (abs(one[at] - other[at]) >= (one[at + 2] if one[at] < other[at] else other[at + 2]) for at in (0, 1))
+        assert any(apart)
+
+
+def test_the_picture_of_a_tree_has_its_trunks(draw: Callable[[str], list[Element]]) -> None:
+    elements = draw("two-switches")
+    assert "1 cable from red to blue" in {each.text for each in elements}
+    assert "6 nodes, 2 switches, 6 cables, 1 cable between switches" in {each.text for each in elements}
