@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...shared.errors import count
-from ..numbers import format_count, format_number, format_rate
+from ..numbers import format_count, format_number, format_part, format_rate
 from .headlines import Headline
 
 
@@ -22,11 +22,7 @@ def list_network_headlines(network: Mapping[str, Any]) -> Iterator[Headline]:
     if network["worst_case"]:
         worst = network["worst_case"]["permutation"]["throughput"]
         note = f"{format_rate(worst['value'] * link)}, if every node sends to one other and receives from one other"
-        yield Headline(
-            f"{worst['exact'] or format_number(worst['value'])} {'link' if worst['value'] <= 1 else 'links'}",
-            "for each flow in the worst case",
-            note,
-        )
+        yield Headline(format_part(worst, "link"), "for each flow in the worst case", note)
     part = "switch" if network["exposure"]["switch"] else "cable"
     pairs = len(network["nodes"]) * (len(network["nodes"]) - 1) // 2
     lost = network["exposure"][part]["max"]

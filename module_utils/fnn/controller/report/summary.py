@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...shared.errors import count
-from ..numbers import format_count, format_number, format_rate, format_share
+from ..numbers import format_count, format_number, format_part, format_rate, format_share
 from ..plan.pairs import find_pairs_apart
 from ..segments import has_cables, is_neighborhood_network
 
@@ -131,7 +131,7 @@ def _prediction_words(evaluation: Mapping[str, Any] | None) -> list[str]:
     traversed, link = evaluation["switches_traversed"]["mean"], format_rate(evaluation["link_mbps"])
     words = [
         f"{_format(traversed)} switch{'es' if traversed and traversed['value'] != 1 else ''} between two nodes;"
-        f" a single pair gets {_format(pairwise['mean'])} links of {link} on average,"
+        f" a single pair gets {_format_links(pairwise['mean'])} of {link} on average,"
         f" {_format(pairwise['min'])} at least",
         f"bisection {format_rate(1000 * bisection['best']['gbps'])} at best,"
         f" {format_rate(1000 * bisection['conservative']['gbps'])} conservatively, both directions",
@@ -159,7 +159,9 @@ def _describe_prediction(stages: Mapping[str, Mapping[str, Any] | None]) -> list
         f" {_format_links(network['pairwise']['mean'])} of {format_rate(network['link_mbps'])} on average"
     ]
     if worst:
-        words.append(f"worst case {_format_links(worst['permutation']['throughput'])} for each flow of a permutation")
+        words.append(
+            f"worst case {format_part(worst['permutation']['throughput'], 'link')} for each flow of a permutation"
+        )
     lost = [(thing, found["max"]) for thing in ("switch", "cable") if (found := network["exposure"][thing])]
     words.append("; ".join(f"a failed {thing} cuts off {describe_lost(pairs)}" for thing, pairs in lost))
     cost = network["alternatives"][0]["cost"] if "alternatives" in network else None
