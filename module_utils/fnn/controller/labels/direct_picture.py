@@ -26,9 +26,10 @@ from .shapes import GREY, Box, Curve, Page, Shape, Style, words_within
 Point = tuple[float, float]
 
 _PAD, _HEAD = 24.0, 44.0
-_LEAST_RADIUS = 110.0
+#: Least radius of the circle; from a node in the middle, a cable needs more room.
+_LEAST_RADIUS, _LEAST_FROM_MIDDLE = 110.0, 170.0
 #: Width and height of a node's box, and the distance between two on the circle; smaller with many nodes.
-_WIDE, _NARROW, _MANY = (76.0, 24.0, 110.0), (52.0, 18.0, 64.0), 16
+_WIDE, _NARROW, _MANY = (76.0, 24.0, 165.0), (52.0, 18.0, 120.0), 16
 _PATCH = (24.0, 14.0)
 _SOCKET = (16.0, 11.0)
 
@@ -78,13 +79,15 @@ def _make_frame(cabling: Cabling) -> _Frame:
     middle = find_middle(cabling)
     around = [node.name for node in cabling.nodes if node.name != middle]
     width, height, distance = _WIDE if len(around) <= _MANY else _NARROW
-    radius = max(_LEAST_RADIUS, len(around) * distance / (2 * pi))
+    least = _LEAST_RADIUS if middle is None else _LEAST_FROM_MIDDLE
+    radius = max(least, len(around) * distance / (2 * pi))
     center = (_PAD + radius + width / 2, _PAD + _HEAD + radius + height / 2)
     places = dict(zip(around, _place_on_circle(center, radius, len(around))))
     if middle is not None:
         places[middle] = center
+    lowest = max(y for _, y in places.values())
     patch_at = 0.42 if len(around) == 4 and len(cabling.cables) == 6 else 0.5
-    return _Frame(places, (width, height), patch_at, 2 * center[0], center[1] + radius + height / 2 + _PAD)
+    return _Frame(places, (width, height), patch_at, 2 * center[0], lowest + height / 2 + _PAD)
 
 
 def _place_on_circle(center: Point, radius: float, number: int) -> Iterator[Point]:

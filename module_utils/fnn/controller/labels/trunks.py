@@ -26,8 +26,8 @@ def draw_trunks(cabling: Cabling, left: float, room: float, find_middle: Callabl
     colors = {(cable.near.device, cable.far.device): cable.color for cable in cables}
     for (one, other), number in widths.items():
         top, bottom, color = find_middle(rank[one]), find_middle(rank[other]), colors[one, other]
-        # A bow reaches three quarters of the way to its control points.
-        out = left - room
+        # Bows between adjacent switches are flatter, so that they do not cover those that pass them.
+        out = left - room * (0.6 if abs(rank[one] - rank[other]) == 1 else 1.0)
         points = ((left, top), (out, top), (out, bottom), (left, bottom))
         yield Curve(points, INK if choose_ink(color.rgb) == INK else color.rgb, 3.4)
         yield Curve(points, color.rgb, 2.5, title=f"{count(number, 'cable')} from {one} to {other}")

@@ -58,7 +58,9 @@ def _show_losses(losses: Sequence[Loss], between: str) -> Figure:
         for kind, lost, longer, most in order
     ]
     columns = ["failed part", "which", "pairs cut off", "pairs with a longer path", f"{between} between, at most"]
-    words = "Each part alone, with all others at work. Pairs of a dead node itself are not counted."
+    words = "Each part alone, with all others at work."
+    if any(each.kind == "node" for each in losses):
+        words += " Pairs of a dead node itself are not counted."
     return Figure("losses", "What a failure costs", words, Table(columns, rows), None, True)
 
 

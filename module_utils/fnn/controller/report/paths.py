@@ -39,7 +39,10 @@ def show_paths(design: Mapping[str, Any], network: Mapping[str, Any], cabling: C
     if not direct:
         figures.append(_show_trunks(design, cabling))
         return Section(
-            "paths", "Paths", ["Two nodes have one path: over their switch, or over the cables between."], figures
+            "paths",
+            "Paths",
+            ["Two nodes have one path: over their switch, or over the cables between switches."],
+            figures,
         )
     words = [
         "Nodes without a common cable meet over nodes that forward. Each sends to the neighbors nearest to its peer; if"

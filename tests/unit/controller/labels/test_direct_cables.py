@@ -11,10 +11,12 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
-from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.labels.cabling import SERIALS, make_cabling
-from ansible.module_utils.fnn.controller.labels.direct_picture import find_middle
+from ansible.module_utils.fnn.controller.labels.direct_picture import draw_direct_picture, find_middle
 from ansible.module_utils.fnn.controller.labels.make import make_files
+from ansible.module_utils.fnn.controller.labels.shapes import Box
 from pypdf import PdfReader
 
 
@@ -83,16 +85,27 @@ def test_the_center_of_a_star_is_in_the_middle_of_the_picture(root: Path) -> Non
     assert middles == ["k0", None, None]
 
 
-def test_nodes_and_codes_do_not_overlap(draw: Callable[[str], list[Element]]) -> None:
-    boxes = [
-        tuple(float(each.get(name, "0")) for name in ("x", "y", "width", "height"))
-        for each in draw("ring")
-        if each.tag.endswith("rect") and each.get("stroke")
-    ]
-    assert len(boxes) == 8
+@pytest.mark.parametrize(("topology", "nodes"), [("mesh", 4), ("mesh", 5), ("ring", 12), ("ring", 40), ("star", 9)])
+def test_nodes_and_codes_do_not_overlap(
+    topology: str, nodes: int, engine: Designer, documents: Documents, tmp_path: Path
+) -> None:
+    nic = {"speed_mbps": 1000, "media": "rj45"}
+    numbers = {"mesh": [nodes - 1] * nodes, "ring": [2] * nodes, "star": [nodes - 1] + [1] * (nodes - 1)}[topology]
+    spec = {
+        "format": "fnn-spec", "version": 1, "cluster": "many", "topology": topology, "switches": [],
+        "nodes": [{"name": f"k{rank:02}", "nics": [nic] * number} for rank, number in enumerate(numbers)],
+    }  # fmt: skip
+    (tmp_path / "spec.json").write_text(dumps(spec))
+    engine.design(tmp_path / "spec.json", tmp_path / "design.json", {})
+    cabling = make_cabling(documents.read(tmp_path / "design.json", "fnn-design"))
+    page = draw_direct_picture(cabling)
+    # Not the stripes of a code, nor the background.
+    boxes = [shape for shape in page.shapes if isinstance(shape, Box) and 16 <= shape.width < page.width]
+    # The code of each cable, the NICs at both its ends, and the nodes.
+    assert len(boxes) == 3 * len(cabling.cables) + nodes
     for one, other in combinations(boxes, 2):
-        apart = (abs(one[at] - other[at]) >= (one[at + 2] if one[at] < other[at] else other[at + 2]) for at in (0, 1))
-        assert any(apart)
+        right, low = (min(one.x + one.width, other.x + other.width), min(one.y + one.height, other.y + other.height))
+        assert right - max(one.x, other.x) < 3 or low - max(one.y, other.y) < 3, (one, other)
 
 
 def test_the_picture_of_a_tree_has_its_trunks(draw: Callable[[str], list[Element]]) -> None:
