@@ -16,7 +16,7 @@ from typing import Any
 from ...shared.errors import count
 from ..labels.cabling import Cabling
 from ..labels.trunks import list_trunk_cables
-from ..numbers import format_count
+from ..numbers import format_count, format_number
 from ..plan.links import Links
 from ..plan.pairs import find_pairs_apart
 from ..plan.reach import find_next_hops
@@ -28,6 +28,8 @@ from .survival import list_sides
 
 #: Background of a number of devices between two nodes; the last stands for all greater ones.
 _TINTS = ("#d5ead8", "#f6ecc4", "#f5d7b8", "#efc4c0")
+#: Different distances that a sentence lists.
+_MOST_DISTANCES = 4
 #: Nodes of a table of routes that the page shows; larger ones are for download.
 _MOST_SHOWN = 8
 
@@ -63,27 +65,33 @@ def list_distances(network: Mapping[str, Any], direct: bool) -> dict[tuple[str, 
 
 
 def _show_distances(design: Mapping[str, Any], network: Mapping[str, Any], direct: bool, small: bool) -> Figure:
-    names, distances = [node["name"] for node in design["nodes"]], list_distances(network, direct)
-    thing = "node" if direct else "switch"
-    counts = Counter(distances[pair] for pair in distances if names.index(pair[0]) < names.index(pair[1]))
-    histogram = ", ".join(
-        f"{count(pairs, 'pair')} {_describe(number, thing)}" for number, pairs in sorted(counts.items())
-    )
+    """The matrix; of large clusters the numbers of pairs alone."""
+    distances, thing = list_distances(network, direct), "node" if direct else "switch"
+    # Each pair is there in both orders.
+    counts = {number: pairs // 2 for number, pairs in sorted(Counter(distances.values()).items())}
     title = "Nodes that forward between two nodes" if direct else "Switches between two nodes"
-    words = f"{histogram[:1].upper()}{histogram[1:]}."
+    words = describe_distances(counts, thing)
+    if not small:
+        found: list[list[Cell]] = [[number, pairs] for number, pairs in counts.items()]
+        return Figure("hops", title, words, Table(["between", "pairs"], found))
+    names = [node["name"] for node in design["nodes"]]
     rows: list[list[Cell]] = [
         [one, *(None if one == other else distances[one, other] for other in names)] for one in names
     ]
-    table = Table(["from", *names], rows, shown=False)
-    return Figure(
-        "hops", title, words, table, _draw_distances(names, distances, title, thing) if small else None, True, True
-    )
+    picture = _draw_distances(names, distances, title, thing)
+    return Figure("hops", title, words, Table(["from", *names], rows, shown=False), picture, True, True)
 
 
-def _describe(number: float, thing: str) -> str:
-    if number == 0:
-        return "share a cable"
-    return f"have {format_count(number, thing)} between them"
+def describe_distances(counts: Mapping[float, int], thing: str) -> str:
+    if len(counts) > _MOST_DISTANCES:
+        mean = sum(number * pairs for number, pairs in counts.items()) / sum(counts.values())
+        most = format_count(max(counts), thing)
+        return f"From {format_number(min(counts))} to {most}, {format_number(mean)} on average."
+    parts = [
+        f"{count(pairs, 'pair')} with {f'{format_count(number, thing)} between them' if number else 'a common cable'}"
+        for number, pairs in counts.items()
+    ]
+    return f"{', '.join(parts)}."
 
 
 def _draw_distances(names: Sequence[str], distances: Mapping[tuple[str, str], float], title: str, thing: str) -> str:

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.documents import Documents
-from ansible.module_utils.fnn.controller.report.detours import show_detours
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.report.figure import Figure
 from ansible.module_utils.fnn.controller.report.make import Report, make_report
-from ansible.module_utils.fnn.controller.report.paths import list_distances, list_routes
+from ansible.module_utils.fnn.controller.report.paths import describe_distances, list_distances, list_routes
 from ansible.module_utils.fnn.controller.report.sources import Sources
 from ansible.module_utils.fnn.controller.report.survival import Cable, Graph, Loss, list_sides, measure_losses
 from ansible.module_utils.fnn.controller.segments import has_cables
@@ -79,7 +80,7 @@ def test_distances_are_those_of_the_papers(make_sources: MakeSources, site: str,
 
 def test_the_matrix_of_distances_is_drawn_with_its_legend(report: Callable[[str], Report]) -> None:
     hops = list_figures(report("ring"))["hops"]
-    assert hops.words == "4 pairs share a cable, 2 pairs have 1 node between them."
+    assert hops.words == "4 pairs with a common cable, 2 pairs with 1 node between them."
     assert ">.010</text>" in (hops.svg or "") and ">1 node between</text>" in (hops.svg or "")
     assert hops.table.rows[0] == ["k0", None, 0.0, 1.0, 0.0]
 
@@ -131,11 +132,34 @@ def test_failures_are_stated_part_by_part(report: Callable[[str], Report]) -> No
     assert losses[0][2:] == [0, 1, 2]
 
 
-def test_large_clusters_get_the_exposure_of_the_engine(make_sources: MakeSources) -> None:
-    sources = make_sources("two-switches")
-    design = {**sources.design, "nodes": sources.design["nodes"] * 22}
-    figure = show_detours(design, sources.evaluation).figures[0]
-    assert figure.table.rows[0] == ["a switch", 12, 12.0, 12]
+def test_large_clusters_get_numbers_instead_of_matrices(engine: Designer, documents: Documents, tmp_path: Path) -> None:
+    """A tree of 160 nodes: 80 on each of two switches."""
+    spec = {
+        "format": "fnn-spec", "version": 1, "cluster": "large", "topology": "tree",
+        "nodes": [{"name": f"k{rank:03}", "nics": 1} for rank in range(160)],
+        "switches": [{"name": name, "ports": 81} for name in ("red", "blue")],
+    }  # fmt: skip
+    (tmp_path / "spec.json").write_text(dumps(spec))
+    engine.design(tmp_path / "spec.json", tmp_path / "design.json", {})
+    engine.evaluate(tmp_path / "design.json", tmp_path / "network.json", {"patterns": 2, "alternatives": "none"})
+    design, network = (documents.read(tmp_path / f"{name}.json", f"fnn-{name}") for name in ("design", "network"))
+    report = make_report(Sources(design, network, None, None))
+    figures = list_figures(report)
+    assert figures["hops"].table.rows == [[1.0, 2 * 80 * 79 // 2], [2.0, 80 * 80]]
+    assert figures["losses"].table.rows[0][:2] == ["a switch", 160 * 159 // 2 - 80 * 79 // 2]
+    assert "1 cable from red to blue" in (figures["wiring"].svg or "")
+    assert [section.name for section in report.sections] == ["wiring", "paths", "bandwidth", "failures", "cost"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ({0.0: 1, 2.0: 3}, "1 pair with a common cable, 3 pairs with 2 nodes between them."),
+        (dict.fromkeys(map(float, range(5)), 2), "From 0 to 4 nodes, 2 on average."),
+    ],
+)
+def test_distances_are_listed_or_averaged(counts: dict[float, int], words: str) -> None:
+    assert describe_distances(counts, "node") == words
 
 
 def make_tree() -> Graph:
