@@ -11,7 +11,6 @@ from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.evaluate.evaluations import name_evaluation, read_evaluation
 from ansible.module_utils.fnn.shared.errors import FnnError
 
-
 SITES = {
     "lab": ("evaluation.json", "fnn-evaluation"),
     "one-switch": ("evaluation.json", "fnn-evaluation"),
