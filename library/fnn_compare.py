@@ -6,8 +6,8 @@ DOCUMENTATION = r"""
 module: fnn_compare
 short_description: Compare a design with other networks on the same nodes
 description:
-  - Reads the C(evaluation.json) of M(fnn_evaluate) and reports which network wins each measure. Where the design loses,
-    reports the price at which it would win.
+  - Reads the C(evaluation.json) or C(network.json) of M(fnn_evaluate) and reports which network wins each measure.
+    Where the design loses, reports the price at which it would win.
 extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build, fnn.routing]
 """
 
@@ -30,15 +30,15 @@ lines:
 """
 
 from ansible.module_utils.fnn.controller.evaluate.comparison import format_comparison
+from ansible.module_utils.fnn.controller.evaluate.evaluations import read_evaluation
 from ansible.module_utils.fnn.controller.options import ROUTING, require_paths
-from ansible.module_utils.fnn.controller.report.sources import read_evaluation
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
 
 def compare(task: Task) -> Result:
     """Read the evaluation and format the comparison. Raises FnnError."""
-    evaluation = read_evaluation(task.documents, task.path("build") / "evaluation.json", task.read("design"))
+    evaluation = read_evaluation(task.documents, task.path("build"), task.read("design"))
     return {"lines": format_comparison(evaluation, task.options["routing"])}
 
 

@@ -7,7 +7,7 @@ module: fnn_evaluate
 short_description: Predict what a design delivers
 description:
   - Predicts bandwidths, bottlenecks, exposure to failures and cost of a design with the engine, before a cable is
-    bought. Writes C(evaluation.json). Runs once, on the controller.
+    bought. Writes C(evaluation.json), or C(network.json) for a tree, ring, star or mesh. Runs once, on the controller.
 options:
   seed:
     description: Seed of the routes and of random patterns. With 1, the default of the engine, the routes are those of
@@ -65,8 +65,8 @@ headlines:
     price:
       description: Price of the network; none without prices.
       type: float
-compared:
-  description: Whether the design was compared with other networks; not where nodes are joined by cables.
+neighborhoods:
+  description: Whether the design is a flat neighborhood network or one switch. For others, C(network.json) is written.
   returned: success
   type: bool
 comparison:
@@ -82,6 +82,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ansible.module_utils.fnn.controller.documents import dumps
+from ansible.module_utils.fnn.controller.evaluate.evaluations import name_evaluation
 from ansible.module_utils.fnn.controller.files import write_changed
 from ansible.module_utils.fnn.controller.options import PATH, require_paths
 from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
@@ -93,8 +94,8 @@ _NUMBERS = ("seed", "patterns", "threads")
 
 def evaluate(task: Task) -> Result:
     """Measure the design and write the evaluation. Raises FnnError."""
-    chosen = is_neighborhood_network(task.read("design")["spec"])
-    name, format = ("evaluation.json", "fnn-evaluation") if chosen else ("network.json", "fnn-network")
+    design = task.read("design")
+    name, format = name_evaluation(design)
     if task.options["prices"]:
         # Check the prices here, since the engine would attribute their errors to the design.
         task.read("prices")
@@ -104,8 +105,12 @@ def evaluate(task: Task) -> Result:
         designer.evaluate(task.path("design"), measured, _engine_options(task.options))
         evaluation = task.documents.read(measured, format)
     changed = write_changed(task.path("build"), {name: dumps(evaluation)}, task.check_mode)
-    result: Result = {"changed": bool(changed), "compared": chosen, "comparison": evaluation.get("comparison", [])}
-    return {**result, "headlines": pick_headlines(evaluation)}
+    return {
+        "changed": bool(changed),
+        "neighborhoods": is_neighborhood_network(design["spec"]),
+        "comparison": evaluation["comparison"],
+        "headlines": pick_headlines(evaluation),
+    }
 
 
 def _engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,7 +122,8 @@ def _engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def pick_headlines(evaluation: Mapping[str, Any]) -> dict[str, Any]:
     """Return the main figures."""
-    traversed, price = (evaluation["switches_traversed"] or {}).get("mean"), evaluation.get("cost", {}).get("price")
+    traversed = (evaluation["switches_traversed"] or {}).get("mean")
+    price = (evaluation.get("cost") or evaluation["alternatives"][0]["cost"])["price"]
     return {
         "switches_traversed": traversed and traversed["value"],
         "pairwise": evaluation["pairwise"]["mean"]["value"],

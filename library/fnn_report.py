@@ -7,15 +7,16 @@ module: fnn_report
 short_description: Write the report of a cluster as one page
 description:
   - Writes C(report.html), a page that needs only a browser, from the documents of a cluster. It shows wiring,
-    performance, alternatives, routing, failures, cost and scaling. All its numbers go to C(report.json).
+    performance, alternatives, routing or paths, failures, cost and scaling. All its numbers go to C(report.json).
   - The same documents give identical files.
 options:
   build:
     description:
-      - Directory of C(evaluation.json) and C(routes.json), and optionally of C(findings.json) and C(proof.json).
+      - Directory of C(evaluation.json) and C(routes.json), or of C(network.json) for a tree, ring, star or mesh, and
+        optionally of C(findings.json) and C(proof.json).
       - The report is written beside them. It links other results there, such as labels.
   scaling:
-    description: C(scaling.json).
+    description: C(scaling.json). Read for a flat neighborhood network or one switch.
     type: path
     required: true
 extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build, fnn.routing, fnn.stock]

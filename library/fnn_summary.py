@@ -55,7 +55,7 @@ def write_summary(task: Task) -> Result:
         name: task.documents.read_of(design, build / f"{name}.json", f"fnn-{name}")
         for name in ("evaluation", "network", "findings", "proof")
     }
-    # Files of a flat neighborhood network may be left from before.
+    # The routes of a flat neighborhood network may be left from before.
     shown, other = Path(show_path(build, task.root)), not is_neighborhood_network(design["spec"])
     reports = ["summary.json", *(f"{name}.json" for name in ("findings", "proof") if stages[name])]
     places = {
@@ -63,7 +63,7 @@ def write_summary(task: Task) -> Result:
         "node files": str(shown / "nodes" / "<node>"),
         **({"routing": str(shown / "routes.txt")} if (build / "routes.txt").exists() and not other else {}),
         "report": ", ".join(str(shown / name) for name in reports),
-        **({"page": str(shown / "report.html")} if (build / "report.html").exists() and not other else {}),
+        **({"page": str(shown / "report.html")} if (build / "report.html").exists() else {}),
     }
     summary = summarise(design, stages, options["unfinished"], places)
     task.write(build / "summary.json", summary)

@@ -21,7 +21,8 @@ PriceList klat2_prices() {
 Json alternatives_of(const std::string& inventory, const std::optional<PriceList>& list, std::size_t threads = 1) {
   const Design design = committed(inventory);
   const Sampling sampling{1, 100, threads};
-  return alternatives_document(design, evaluation_document(design, sampling), {alternative_names(), list}, sampling);
+  const MeasuredNetwork own = measured_flat_network(design, evaluation_document(design, sampling), sampling.seed);
+  return alternatives_document(design, own, {alternative_names(), list}, sampling);
 }
 
 const Json& row(const Json& document, const std::string& name) {

@@ -20,7 +20,7 @@ AlternativeBuilder::AlternativeBuilder(Design design, const std::optional<PriceL
     : design_(std::move(design)), fabric_(fabric_of(design_)), catalog_(design_.spec, list) {}
 
 Alternative AlternativeBuilder::build(const std::string& name) const {
-  return build_alternative(name, {design_, fabric_, catalog_, catalog_.nth_nic_mbps(0)});
+  return build_alternative(name, {design_, catalog_, catalog_.nth_nic_mbps(0)});
 }
 
 RoutedNetwork routed(const Alternative& alternative, RoutingChoice choice) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reports of large clusters in a real browser, written by the module itself: KLAT2, KASY0, and 1024 nodes.
+"""Reports in a real browser, written by the module itself: large clusters up to 1024 nodes, and all topologies.
 
 Screenshots and prints stay in build/tests/reports/, for people to look at.
 """
@@ -15,11 +15,13 @@ import pytest
 from browser import Browser
 from reading import check_page
 
-SITES = ["lab", "klat2", "kasy0", "thousand"]
+TOPOLOGIES = ["one-switch", "two-switches", "two-switches-30", "mesh", "ring", "star"]
+SITES = ["lab", "klat2", "kasy0", "thousand", *TOPOLOGIES]
 PLACES = {"design": "{{ design }}", "build": "{{ build }}", "root": "{{ root }}"}
+#: The playbooks choose routes with the engine only where switches join all pairs.
 TASKS: list[dict[str, Any]] = [
-    {"fnn_evaluate": {**PLACES, "patterns": 500}},
-    {"fnn_routes": PLACES},
+    {"fnn_evaluate": {**PLACES, "patterns": 500}, "register": "evaluated"},
+    {"fnn_routes": PLACES, "when": "evaluated.neighborhoods"},
     {"fnn_scaling": {"directory": "{{ build }}", "root": "{{ root }}"}},
     {"fnn_report": {**PLACES, "scaling": "{{ build }}/scaling.json"}},
 ]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The committed clusters of other topologies as labs: one switch, a tree of two, a mesh, rings and stars.
 
-Each is proved, and nothing changes in a second run. Its hops are compared with the prediction, two swapped plugs are
-named, and a pulled cable is routed around and named.
+Each is proved and reported, and nothing changes in a second run. Its hops are compared with the prediction, two swapped
+plugs are named, and a pulled cable is routed around and named.
 """
 
 from __future__ import annotations
@@ -75,6 +75,23 @@ def test_the_hops_are_as_predicted(site: TopologySite) -> None:
         hops = site.read(site.build / "network.json")["hops"]
         predicted = {(each["a"], each["b"]): int(each["nodes_between"]["value"]) for each in hops}
     assert {pair: site.count_hops(*pair) for pair in predicted} == predicted
+
+
+#: The title of the report.
+TITLES = {
+    "one-switch": "One switch joins all nodes",
+    "two-switches": "A tree of 2 switches, with one path between every two nodes",
+    "mesh": "Every two nodes share a cable",
+    "ring": "A ring of 4 nodes, which forward for each other",
+    "star": "A star, in which k0 forwards for all other nodes",
+}
+
+
+def test_the_report_describes_the_cluster_as_built(site: TopologySite) -> None:
+    verdict = site.read(site.build / "report.json")["verdict"]
+    assert verdict["title"] == TITLES[site.source]
+    assert verdict["words"][1] == "As built, every cable was verified as designed, and the network is proved."
+    assert "report.html" in (site.build / "summary.txt").read_text()
 
 
 #: What verify finds if k2 and k3, or k1 and k2 where there is no k3, swap the plugs of their NIC 0. On one switch all

@@ -20,10 +20,22 @@ from difference import Files, apply_difference, make_difference
 from plan_settings import Document, plan_with, read_case
 
 HERE = Path(__file__).parent
-#: The case that all differences are against.
-BASE = HERE / "six"
-#: The base comes first: on an update the differences need its new files.
-CASES = sorted((path.parent for path in HERE.glob("*/settings.json")), key=lambda case: (case != BASE, case.name))
+#: The case that differences are against, unless the settings of a case name another `base`.
+BASE = "six"
+
+
+def find_base(case: Path) -> Path | None:
+    """The case that the difference of a case is against; None for one with all its files."""
+    return HERE / read_case(case).get("base", BASE) if (case / "expected.diff").exists() else None
+
+
+def count_bases(case: Path) -> int:
+    base = find_base(case)
+    return 1 + count_bases(base) if base else 0
+
+
+#: Bases come first: on an update the differences need their new files.
+CASES = sorted((path.parent for path in HERE.glob("*/settings.json")), key=lambda case: (count_bases(case), case.name))
 COPIES = {each.path for each in list_node_files(HERE.parents[1]) if not each.source.endswith(".j2")}
 
 by_name = pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
@@ -70,21 +82,21 @@ def read_files(directory: Path) -> Files:
     return {str(path.relative_to(directory)): path.read_text() for path in directory.rglob("*") if path.is_file()}
 
 
-def read_base(case: Path) -> Files:
+def read_base(case: Path, base: Path) -> Files:
     """The committed files of the base, for a cluster named as this case."""
-    return {path: re.sub(rf"\b{BASE.name}\b", case.name, text) for path, text in read_files(BASE / "expected").items()}
+    return {path: re.sub(rf"\b{base.name}\b", case.name, text) for path, text in read_expected(base).items()}
 
 
 def read_expected(case: Path) -> Files:
     """The committed files of the case, or those of the base with the committed difference."""
-    if (case / "expected.diff").exists():
-        return apply_difference(read_base(case), (case / "expected.diff").read_text())
+    if base := find_base(case):
+        return apply_difference(read_base(case, base), (case / "expected.diff").read_text())
     return read_files(case / "expected")
 
 
 def write_expected(case: Path, rendered: Files) -> None:
-    if (case / "expected.diff").exists():
-        (case / "expected.diff").write_text(make_difference(read_base(case), rendered))
+    if base := find_base(case):
+        (case / "expected.diff").write_text(make_difference(read_base(case, base), rendered))
     else:
         if (case / "expected").exists():
             shutil.rmtree(case / "expected")

@@ -4,7 +4,6 @@
 
 #include "alternatives/catalog.h"
 #include "design/design_reading.h"
-#include "evaluate/fabric.h"
 #include "network/forwarding_tables.h"
 
 namespace fnn {
@@ -27,11 +26,10 @@ struct Alternative {
 /// The input of every builder.
 struct Setting {
   const Design& design;
-  const Fabric& fabric;
   const Catalog& catalog;
   int mbps;  ///< of the fastest NIC that every node has and for which some switch is fast enough
 
-  std::size_t nodes() const { return fabric.nodes(); }
+  std::size_t nodes() const { return design.spec.nodes.size(); }
 };
 
 /// Names of all alternatives, in output order.

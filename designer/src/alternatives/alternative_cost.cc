@@ -74,6 +74,19 @@ Parts parts_of_design(const Design& design, const Fabric& fabric) {
   return parts;
 }
 
+Parts parts_of_topology(const Design& design, int mbps, int cables) {
+  Parts parts;
+  parts.mbps = mbps;
+  parts.cables = cables;
+  const Prices prices(design.spec);
+  // Every switch of a tree is used: it has nodes, or joins those that have.
+  for (const Switch& model : design.spec.switches) {
+    parts.switches.push_back({{model.name, model.all_ports(), mbps, prices.of_switch(model)}, 1});
+  }
+  for (const Json& node : design.document["nodes"]) ++parts.nics[static_cast<int>(node["links"].size())];
+  return parts;
+}
+
 Json break_even_prices(const Offer& design, const Offer& alternative, const Catalog& catalog) {
   const Bill ours = catalog.bill(design.parts);
   const Bill theirs = catalog.bill(alternative.parts);

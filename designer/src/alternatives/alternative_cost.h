@@ -15,6 +15,9 @@ Json alternative_cost(const Parts& parts, const Catalog& catalog, const Json& me
 /// The components of the design, without uplink switch and spares: alternatives have none either.
 Parts parts_of_design(const Design& design, const Fabric& fabric);
 
+/// The components of a design of another topology. `mbps` is the speed of its slowest link.
+Parts parts_of_topology(const Design& design, int mbps, int cables);
+
 /// A network passed to cost(), with its measures.
 struct Offer {
   const Parts& parts;

@@ -8,6 +8,7 @@
 #include "alternatives/alternative.h"
 #include "alternatives/alternative_cost.h"
 #include "alternatives/comparison.h"
+#include "evaluate/fabric.h"
 #include "evaluate/rational.h"
 #include "evaluate/route_loads.h"
 #include "network/network_measures.h"
@@ -21,6 +22,10 @@ using std::size_t;
 // Tables grow with the square of the nodes, and edges have numbers of 16 bits.
 constexpr size_t kMostNodes = 2048;
 constexpr size_t kMostEdges = 65534;
+
+/// The keys of network_measures().
+constexpr const char* kMeasures[] = {"switches_traversed", "nodes_between", "pairwise", "bisection", "ebb", "patterns",
+                                     "saturation", "aapc", "forwarding_index", "exposure"};
 
 std::vector<OwnPattern> own_patterns(const Spec& spec) {
   std::vector<OwnPattern> own;
@@ -65,8 +70,8 @@ Json exposures(Json exposure) {
   return exposure;
 }
 
-/// The evaluation of the design as a row like the others.
-Json measures_of_design(const Json& evaluation, const Fabric& fabric, const Choice& choice) {
+/// The evaluation of a flat neighborhood network as measures like those of other networks.
+Json measures_of_flat_network(const Json& evaluation, const Fabric& fabric, const Choice& choice) {
   RouteLoads loads(fabric, choice);
   std::array<double, 2> halves{};
   for (const auto& rate : loads.rates(across(fabric.nodes()), rank_order(fabric.nodes()))) {
@@ -105,23 +110,25 @@ Json empty_row(const std::string& name, const Json& routing, const std::string& 
   Json row = {{"alternative", name}, {"routing", routing}, {"possible", reason.empty()},
               {"reason", reason.empty() ? Json(nullptr) : Json(reason)}, {"parts", nullptr}, {"cost", nullptr},
               {"even_at", nullptr}};
-  for (const char* key : {"switches_traversed", "nodes_between", "pairwise", "bisection", "ebb", "patterns", "saturation",
-                          "aapc", "forwarding_index", "exposure"}) {
-    row[key] = nullptr;
-  }
+  for (const char* key : kMeasures) row[key] = nullptr;
   return row;
 }
 
 class Rows {
  public:
-  Rows(const Design& design, const Fabric& fabric, const Catalog& catalog, const Sampling& sampling)
-      : fabric_(fabric), catalog_(catalog), sampling_(sampling), own_(own_patterns(design.spec)),
-        parts_of_design_(parts_of_design(design, fabric)) {}
-
-  void add_design(const Json& measures) {
+  Rows(const Design& design, const MeasuredNetwork& own, const Catalog& catalog, const Sampling& sampling)
+      : design_(own), catalog_(catalog), sampling_(sampling), own_(own_patterns(design.spec)),
+        nodes_(design.spec.nodes.size()) {
     rows_.push_back(empty_row("design", nullptr, ""));
-    rows_[0].update(measures);
-    finish(rows_[0], parts_of_design_);
+    rows_[0].update(own.measures);
+    finish(rows_[0], own.parts);
+  }
+
+  void add_flat(const FlatAlternative& flat) {
+    rows_.push_back(empty_row("fnn", nullptr, flat.reason));
+    if (!flat.network) return;
+    rows_.back().update(flat.network->measures);
+    finish_alternative(rows_.back(), flat.network->parts);
   }
 
   void add(const Alternative& alternative) {
@@ -167,21 +174,25 @@ class Rows {
     }
     const Sampling single_threaded{sampling_.seed, sampling_.patterns, 1};
     Json& row = rows_[job.row];
-    row.update(network_measures(routed, fabric_.unit_mbps, own_, single_threaded));
-    finish(row, alternative.parts);
-    row["even_at"] = break_even_prices({parts_of_design_, rows_[0]}, {alternative.parts, row}, catalog_);
+    row.update(network_measures(routed, design_.unit_mbps, own_, single_threaded));
+    finish_alternative(row, alternative.parts);
   }
 
   void finish(Json& row, const Parts& parts) const {
     row["parts"] = parts_json(parts);
-    row["cost"] = alternative_cost(parts, catalog_, row, fabric_.nodes(), fabric_.unit_mbps);
+    row["cost"] = alternative_cost(parts, catalog_, row, nodes_, design_.unit_mbps);
   }
 
-  const Fabric& fabric_;
+  void finish_alternative(Json& row, const Parts& parts) const {
+    finish(row, parts);
+    row["even_at"] = break_even_prices({design_.parts, rows_[0]}, {parts, row}, catalog_);
+  }
+
+  const MeasuredNetwork& design_;
   const Catalog& catalog_;
   Sampling sampling_;
   std::vector<OwnPattern> own_;
-  Parts parts_of_design_;
+  size_t nodes_;
   std::vector<Json> rows_;
   std::vector<Job> jobs_;
 };
@@ -193,17 +204,28 @@ Json prices_json(const std::optional<PriceList>& list) {
 
 }  // namespace
 
-Json alternatives_document(const Design& design, const Json& evaluation, const AlternativesWanted& wanted,
-                           const Sampling& sampling) {
+MeasuredNetwork measured_flat_network(const Design& design, const Json& evaluation, std::uint64_t seed) {
   const Fabric fabric = fabric_of(design);
-  Random random(sampling.seed);
+  Random random(seed);
   const Choice choice = choose_legs(fabric.legs, peer_limits(fabric.legs), random);
+  return {measures_of_flat_network(evaluation, fabric, choice), parts_of_design(design, fabric), fabric.unit_mbps};
+}
+
+MeasuredNetwork measured_topology(const Design& design, const Json& evaluation) {
+  Json measures = Json::object();
+  for (const char* key : kMeasures) measures[key] = evaluation[key];
+  const int mbps = evaluation["link_mbps"];
+  return {measures, parts_of_topology(design, mbps, evaluation["cables"]), mbps};
+}
+
+Json alternatives_document(const Design& design, const MeasuredNetwork& own, const AlternativesWanted& wanted,
+                           const Sampling& sampling) {
   const Catalog catalog(design.spec, wanted.prices);
-  const Setting setting{design, fabric, catalog, std::max(1, catalog.nth_nic_mbps(0))};
-  Rows rows(design, fabric, catalog, sampling);
-  rows.add_design(measures_of_design(evaluation, fabric, choice));
+  const Setting setting{design, catalog, std::max(1, catalog.nth_nic_mbps(0))};
+  Rows rows(design, own, catalog, sampling);
+  if (wanted.flat) rows.add_flat(*wanted.flat);
   for (const std::string& name : wanted.names) {
-    if (fabric.nodes() > kMostNodes) {
+    if (setting.nodes() > kMostNodes) {
       Alternative large;
       large.name = name;
       large.reason = "alternatives are measured up to " + std::to_string(kMostNodes) + " nodes";

@@ -59,6 +59,8 @@ Catalog::Catalog(const Spec& spec, std::optional<PriceList> list) : spec_(spec),
   if (list_) {
     for (const PriceList::Device& device : list_->switches) fastest_port = std::max(fastest_port, device.mbps);
   }
+  // Nodes without switches are joined to each other, at any speed.
+  if (spec.switches.empty()) return;
   for (int& mbps : nic_mbps_) mbps = std::min(mbps, fastest_port);
 }
 

@@ -58,6 +58,13 @@ Measure priced(const std::string& name, const std::string& pointer, const Json& 
           }};
 }
 
+/// The nodes that forward between two nodes; switches need none.
+Measure forwarding_nodes() {
+  return {"nodes-between", false, [](const Json& row) -> std::optional<Value> {
+            return row["nodes_between"].is_null() ? std::optional<Value>(Value{0}) : at(row, "/nodes_between/mean/value");
+          }};
+}
+
 std::vector<Measure> measures_for(const Json& design) {
   std::vector<Measure> measures = {plain("switches-traversed", false, "/switches_traversed/mean/value"),
                                    plain("pairwise", true, "/pairwise/mean/value"),
@@ -69,6 +76,7 @@ std::vector<Measure> measures_for(const Json& design) {
                                    plain("phases-advanced", false, "/aapc/advanced/time"),
                                    plain("exposure-switch", false, "/exposure/switch/max"),
                                    plain("exposure-cable", false, "/exposure/cable/max")};
+  if (!design["nodes_between"].is_null()) measures.insert(measures.begin(), forwarding_nodes());
   for (std::size_t i = 0; i < design["saturation"].size(); ++i) {
     const std::string pattern = design["saturation"][i]["pattern"];
     const std::string place = "/saturation/" + std::to_string(i);

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "alternatives/alternative.h"
+#include "evaluate/fabric.h"
 
 namespace fnn {
 namespace {
@@ -212,7 +213,7 @@ Alternative uplink_tree(const Setting& setting) {
   if (uplink.is_null()) return unavailable("uplink-tree", "the design has no uplink switch");
   std::map<std::string, size_t> numbers;
   for (const Switch& device : spec.switches) numbers.emplace(device.name, numbers.size());
-  const Fabric& fabric = setting.fabric;
+  const Fabric fabric = fabric_of(setting.design);
   Network network(setting.nodes());
   std::map<size_t, std::uint32_t> used;
   int nics = 0;

@@ -10,6 +10,7 @@
 #include "program/between.h"
 #include "program/cli.h"
 #include "program/commands.h"
+#include "program/flat_alternative.h"
 #include "program/launch.h"
 #include "spec/topology_rules.h"
 #include "topology/topology_check.h"
@@ -17,6 +18,8 @@
 
 namespace fnn {
 namespace {
+
+constexpr const char* kFlat = "fnn";
 
 struct EvaluateOptions {
   std::string design;
@@ -38,9 +41,16 @@ Json headlines(const Json& evaluation, const std::string& output) {
           {"comparison", evaluation["comparison"]}};
 }
 
+/// The other networks in output order; the first is for designs that are none.
+std::vector<std::string> known_names() {
+  std::vector<std::string> known = {kFlat};
+  known.insert(known.end(), alternative_names().begin(), alternative_names().end());
+  return known;
+}
+
 /// "all", "none" or names of known alternatives.
 std::vector<std::string> wanted_names(const std::vector<std::string>& words) {
-  const std::vector<std::string>& known = alternative_names();
+  const std::vector<std::string> known = known_names();
   if (words == std::vector<std::string>{"all"}) return known;
   if (words == std::vector<std::string>{"none"}) return {};
   std::vector<Problem> problems;
@@ -64,8 +74,22 @@ AlternativesWanted wanted(const EvaluateOptions& options) {
   return wanted;
 }
 
+/// Takes the name of the flat neighborhood network off the list; a design that is none is compared with it.
+void resolve_flat(AlternativesWanted& wanted, const Design& design, int mbps, const Sampling& sampling) {
+  const auto named = std::find(wanted.names.begin(), wanted.names.end(), kFlat);
+  if (named == wanted.names.end()) return;
+  wanted.names.erase(named);
+  if (design.spec.normal["topology"] == kFlat) return;
+  wanted.flat = flat_alternative(design, wanted.prices, mbps, sampling);
+}
+
+Sampling sampling_of(const EvaluateOptions& options) {
+  return {static_cast<std::uint64_t>(options.seed), static_cast<std::size_t>(options.patterns),
+          options.threads > 0 ? static_cast<std::size_t>(options.threads) : threads_per_process()};
+}
+
 /// The prediction for a design that is not a flat neighborhood network.
-int evaluate_topology(const Design& design, const EvaluateOptions& options) {
+int evaluate_topology(const Design& design, const EvaluateOptions& options, AlternativesWanted others) {
   const std::vector<Problem> violations = check_topology_design(design);
   if (!violations.empty()) throw BadInput(violations);
   // The measures take tables that grow with the square of the nodes, and edges have numbers of 16 bits.
@@ -74,28 +98,32 @@ int evaluate_topology(const Design& design, const EvaluateOptions& options) {
     throw BadInput({{"/spec", std::to_string(design.spec.nodes.size()) + " nodes and " + std::to_string(cables) +
                                   " cables are more than are measured, 2048 and 16000"}});
   }
-  const Json evaluation = topology_evaluation(
-      design, {static_cast<std::uint64_t>(options.seed), static_cast<std::size_t>(options.patterns), 1});
+  const Sampling sampling = sampling_of(options);
+  Json evaluation = topology_evaluation(design, sampling);
+  resolve_flat(others, design, evaluation["link_mbps"], sampling);
+  evaluation.update(alternatives_document(design, measured_topology(design, evaluation), others, sampling));
   write_atomically(options.output, pretty(evaluation));
   print({{"evaluation", options.output},
          {"nodes_between", evaluation["nodes_between"]},
          {"switches_traversed", evaluation["switches_traversed"]},
          {"pairwise", evaluation["pairwise"]["mean"]},
-         {"worst_case", evaluation["worst_case"]}});
+         {"worst_case", evaluation["worst_case"]},
+         {"comparison", evaluation["comparison"]}});
   return kFound;
 }
 
 int run_evaluate(const EvaluateOptions& options) {
-  const AlternativesWanted others = wanted(options);
+  AlternativesWanted others = wanted(options);
   const Design design = read_design(read_json(options.design));
-  if (!is_flat_neighborhood(design.spec.normal)) return evaluate_topology(design, options);
+  if (!is_flat_neighborhood(design.spec.normal)) return evaluate_topology(design, options, std::move(others));
   // Uncovered pairs are allowed; they get no throughput.
   const std::vector<Problem> violations = check_design(design, std::vector<NamePair>{});
   if (!violations.empty()) throw BadInput(violations);
-  const Sampling sampling{static_cast<std::uint64_t>(options.seed), static_cast<std::size_t>(options.patterns),
-                          options.threads > 0 ? static_cast<std::size_t>(options.threads) : threads_per_process()};
+  const Sampling sampling = sampling_of(options);
   Json evaluation = evaluation_document(design, sampling);
-  evaluation.update(alternatives_document(design, evaluation, others, sampling));
+  const MeasuredNetwork own = measured_flat_network(design, evaluation, sampling.seed);
+  resolve_flat(others, design, own.unit_mbps, sampling);
+  evaluation.update(alternatives_document(design, own, others, sampling));
   write_atomically(options.output, pretty(evaluation));
   print(headlines(evaluation, options.output));
   return kFound;

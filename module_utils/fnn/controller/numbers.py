@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ..shared.errors import inflect
 
 #: Stands between the ends of a range, and in place of a missing number.
 DASH = "\N{EN DASH}"
+#: Characters of a fraction that is easier to read than its decimal.
+_LONGEST_FRACTION = 5
 
 
 def format_number(value: float | None) -> str:
@@ -25,6 +30,14 @@ def format_number(value: float | None) -> str:
 def format_count(number: float, thing: str) -> str:
     """A number of things in short form: 1 pair, 8,101 pairs, 1.76 switches."""
     return f"{format_number(number)} {inflect(number, thing)}"
+
+
+def format_part(number: Mapping[str, Any], thing: str) -> str:
+    """A number with its exact value, as a short fraction where it is a part of one thing: 1/3 link, 1.5 links."""
+    exact = number.get("exact") or ""
+    if "/" in exact and len(exact) <= _LONGEST_FRACTION and number["value"] < 1:
+        return f"{exact} {thing}"
+    return format_count(number["value"], thing)
 
 
 def format_share(part: float) -> str:

@@ -50,6 +50,13 @@ def is_neighborhood_network(spec: Document) -> bool:
     return spec.get("topology", "fnn") in ("fnn", "switch")
 
 
+def name_joints(spec: Document) -> str | None:
+    """What joins nodes, for messages: "cables" between them, or a "tree" of switches; None for switches alone."""
+    if has_cables(spec):
+        return "cables"
+    return "tree" if list_trunks(spec) else None
+
+
 def require_neighborhoods(design: Document, what: str, name: str = "design.json") -> None:
     """Raises FnnError unless the design is a flat neighborhood network.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents, dumps, read_json
+from ansible.module_utils.fnn.controller.engine import Designer
 
 Evaluate = Callable[..., dict[str, Any]]
 
@@ -84,3 +85,54 @@ def test_a_design_with_wrong_cables_is_refused_with_the_place(evaluate: Evaluate
     assert answer["failed"] is True
     assert "design.json#/nodes/0/links/1" in answer["msg"]
     assert not (tmp_path / "build").exists()
+
+
+@pytest.mark.parametrize("site", ["ring", "star", "mesh", "two-switches"])
+def test_other_topologies_are_compared_too(evaluate: Evaluate, documents: Documents, tmp_path: Path, site: str) -> None:
+    answer = evaluate(site)
+    assert answer["neighborhoods"] is False
+    network = documents.read(tmp_path / "build/network.json", "fnn-network")
+    assert [row["alternative"] for row in network["alternatives"][:3]] == ["design", "fnn", "one-switch"]
+    rows = {row["alternative"]: row for row in network["alternatives"]}
+    switches = 2 if site == "two-switches" else 0
+    assert (rows["design"]["cost"]["switches"], rows["design"]["cost"]["cables"]) == (switches, network["cables"])
+    assert answer["comparison"] == network["comparison"] != []
+
+
+RING = {
+    "format": "fnn-spec", "version": 1, "cluster": "twelve", "topology": "ring", "switches": [],
+    "nodes": [{"name": f"k{rank:02}", "nics": [{"speed_mbps": 100, "media": "rj45"}] * 2} for rank in range(12)],
+}  # fmt: skip
+PRICES = {
+    "format": "fnn-prices", "version": 1, "name": "shop", "date": "2026-11", "currency": "EUR",
+    "nics": [{"name": "NIC", "ports": 1, "speed_mbps": 100, "price": 10, "source": "shop"}],
+    "cables": [{"speed_mbps": 100, "price": 2, "source": "shop"}],
+    "switches": [
+        {"name": f"switch of {ports}", "ports": ports, "speed_mbps": 100, "price": price, "source": "shop"}
+        for ports, price in ((6, 20), (8, 50), (16, 400))
+    ],
+}  # fmt: skip
+
+
+def test_a_ring_is_compared_with_the_flat_neighborhood_network_for_its_nodes(
+    evaluate: Evaluate, engine: Designer, tmp_path: Path
+) -> None:
+    """Two NICs reach 11 others over switches of 8 ports, not of 6; three such switches have four nodes on each two."""
+    (tmp_path / "spec.json").write_text(dumps(RING))
+    (tmp_path / "prices.json").write_text(dumps(PRICES))
+    engine.design(tmp_path / "spec.json", tmp_path / "design.json", {})
+    answer = evaluate(prices=tmp_path / "prices.json")
+    ring, flat, one = read_json(tmp_path / "build/network.json")["alternatives"][:3]
+    assert ring["cost"]["price"]["total"] == 24 * 10 + 12 * 2
+    assert flat["parts"]["switches"] == [{"count": 3, "ports": 8, "price": 50.0}]
+    assert flat["cost"]["price"]["total"] == 24 * (10 + 2) + 3 * 50
+    assert one["cost"]["price"]["total"] == 12 * (10 + 2) + 400
+    losses = {each["measure"]: each["loses_to"] for each in answer["comparison"]}
+    assert "fnn" in losses["nodes-between"] and "fnn" not in losses["price"]
+    assert flat["even_at"]["advanced"]["design"]["total"] < ring["cost"]["price"]["total"]
+
+
+def test_a_flat_neighborhood_network_is_not_compared_with_itself(evaluate: Evaluate, tmp_path: Path) -> None:
+    evaluate(alternatives=["fnn", "tree"])
+    rows = read_json(tmp_path / "build/evaluation.json")["alternatives"]
+    assert [row["alternative"] for row in rows] == ["design", "tree"]

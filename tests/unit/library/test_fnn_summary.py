@@ -30,3 +30,15 @@ def test_only_a_proof_of_this_design_is_summed_up(run_module: Any, root: Path, t
     assert not answer.get("failed"), answer
     text = json.loads((tmp_path / "summary.json").read_text())["lines"]
     assert any("30 of 30 ordered pairs" in line for line in text) == (whose == "this design")
+
+
+@pytest.mark.parametrize("case", ["six", "star"])
+def test_the_page_of_each_topology_is_named_and_foreign_routes_are_not(
+    run_module: Any, root: Path, tmp_path: Path, case: str
+) -> None:
+    for name in ("report.html", "routes.txt"):
+        (tmp_path / name).write_text("")
+    answer = run_module("fnn_summary", design=root / f"tests/golden/{case}/design.json", build=tmp_path)
+    text = "\n".join(answer["summary"]["lines"])
+    assert str(tmp_path / "report.html") in text
+    assert (str(tmp_path / "routes.txt") in text) == (case == "six")

@@ -35,6 +35,8 @@ def warn_of_single_switches(design: Mapping[str, Any]) -> list[str]:
 
 def _advise(spec: Mapping[str, Any]) -> str:
     """The variables that give these pairs a second path. Redundancy counts only for pairs that must share a switch."""
+    if spec["topology"] == "switch":
+        return "With one switch, no pair has another."
     uplink = "Set fnn_uplink, and they meet over the uplink switch meanwhile"
     if spec["redundancy"] > 1 or spec["coverage"] != "all":
         return f"{uplink}."

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...shared.errors import FnnError, Problem, count
+from ..segments import name_joints
 from ..verify.actions import Action
 from ..verify.cables import JudgedCable
 from ..verify.damage import sort_by_damage
@@ -58,7 +59,8 @@ def discover(
         "unreachable": binding.silent,
         "findings": [format_finding(finding, wiring.colors) for finding in findings],
     }
-    lines = [line for finding in document["findings"] for line in describe_finding(finding)]
+    joints = name_joints(design["spec"])
+    lines = [line for finding in document["findings"] for line in describe_finding(finding, joints)]
     return Discovery(binding.macs, document, [*lines, count_bound(design, binding.macs)])
 
 

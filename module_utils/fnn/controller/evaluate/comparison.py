@@ -21,6 +21,7 @@ OURS = "this network"
 #: Name of a measure in the engine (without the routing at its end) -> its description.
 _WORDS = {
     "switches-traversed": "switches between two nodes",
+    "nodes-between": "nodes that forward between two nodes",
     "pairwise": "bandwidth of a single pair",
     "across": "bandwidth between two halves",
     "effective": "effective bisection bandwidth",
@@ -30,6 +31,8 @@ _WORDS = {
     "price": "price",
     "price-per-effective": "price per Gb/s of effective bisection bandwidth",
 }
+#: Name of a network in the engine -> how people read it, where that differs.
+_NAMES = {DESIGN: OURS, "fnn": "flat neighborhood network"}
 _PER_GBPS = "price-per-effective"
 _ROUTINGS = ("basic", "advanced")
 
@@ -39,7 +42,8 @@ class Network:
     """One network, or the design itself. Numbers are None where there is none.
 
     reason: why it cannot be built, "" where it can. pairwise, effective: in links. time: of an all-to-all in phases,
-    in messages. lost: pairs cut off by the worst dead switch. open_end: whether parts of it have no price.
+    in messages. lost: pairs cut off by the worst dead switch or cable. open_end: whether parts of it have no
+    price. between: nodes that forward between two nodes; None where switches join all nodes.
     """
 
     name: str
@@ -53,6 +57,7 @@ class Network:
     price: float | None = None
     per_gbps: float | None = None
     open_end: bool = False
+    between: float | None = None
 
     @property
     def title(self) -> str:
@@ -121,14 +126,15 @@ def describe_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
         return ["There is no other network to compare with."]
     lost = sum(bool(each.loses_to) for each in results)
     measures = count(len(results), "measure")
-    sentences = [
-        f"With {routing} routing this network is the best, or one of the best, in {len(results) - lost} of {measures}"
-    ]
+    # Both kinds of routing give the same where each pair has one path at a time.
+    ours = "This network" if "topology" in evaluation else f"With {routing} routing this network"
+    sentences = [f"{ours} is the best, or one of the best, in {len(results) - lost} of {measures}"]
     sentences[0] += f" and loses in {lost}." if lost else "; no other network is better in any of them."
     if not _has_prices(evaluation):
+        what = "NICs and cables" if evaluation["alternatives"][0]["cost"].get("switches") == 0 else "switches"
         return [
             *sentences,
-            "Its value for money is unknown: switches have no price. Set fnn_prices, or use a price list.",
+            f"Its value for money is unknown: {what} have no price. Set fnn_prices, or use a price list.",
         ]
     return [*sentences, _describe_affordable(results, networks), *_describe_prices(evaluation, routing)]
 
@@ -136,9 +142,10 @@ def describe_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
 def format_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
     """The lines for a terminal: networks side by side, then the sentences."""
     networks = list_networks(evaluation, routing)
-    head = ["network", "switches", "pairwise", "effective", "all-to-all", "lost", "price", "per Gb/s"]
-    rows = [head, *(_format_row(each) for each in networks if not each.reason)]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
+    forwards = networks[0].between is not None
+    head = ["network", *(["nodes"] if forwards else []), "switches", "pairwise", "effective", "all-to-all", "lost"]
+    rows = [[*head, "price", "per Gb/s"], *(_format_row(each, forwards) for each in networks if not each.reason)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     lines = [
         "  ".join(
             each.ljust(width) if not at else each.rjust(width) for at, (each, width) in enumerate(zip(row, widths))
@@ -148,9 +155,10 @@ def format_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
     link = format_rate(evaluation["link_mbps"])
     prices = evaluation["prices"]
     notes = [
+        *(["Nodes and switches: means of those between two nodes."] if forwards else []),
         f"Bandwidths in links of {link}; pairwise: one pair at a time; effective: bisection, per flow;",
-        "all-to-all: in messages; lost: pairs in the worst switch failure; per Gb/s of effective bisection bandwidth."
-        + (" +: parts without a price." if any(each.open_end for each in networks) else ""),
+        "all-to-all: in messages; lost: pairs if the worst switch or cable fails; per Gb/s of effective bisection"
+        " bandwidth." + (" +: parts without a price." if any(each.open_end for each in networks) else ""),
         *([f"Prices in {prices['currency']} of {prices['name']}, {prices['date']}."] if prices else []),
     ]
     impossible = [f"{each.name} is not available: {each.reason}." for each in networks if each.reason]
@@ -168,7 +176,7 @@ def format_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
 def format_name(row: str) -> str:
     """The name of a row for display: fat-tree/d-mod-k is "fat tree (d-mod-k)"."""
     name, _, routing = row.partition("/")
-    words = OURS if name == DESIGN else name.replace("-", " ")
+    words = _NAMES.get(name) or name.replace("-", " ")
     return f"{words} ({routing})" if routing else words
 
 
@@ -199,11 +207,17 @@ def _read_network(row: Mapping[str, Any], routing: str) -> Network:
         _read(row, "pairwise", "mean", "value"),
         _read_effective(row, routing),
         _read(row, "aapc", routing, "time"),
-        _read(row, "exposure", "switch", "max"),
+        _read_lost(row),
         _read(priced, "price", "total"),
         _read(priced, "per_gbps", f"effective_{routing}"),
         bool(unpriced),
+        _read(row, "nodes_between", "mean", "value"),
     )
+
+
+def _read_lost(row: Mapping[str, Any]) -> float | None:
+    lost = [_read(row, "exposure", part, "max") for part in ("switch", "cable")]
+    return max((each for each in lost if each is not None), default=None)
 
 
 def _read(row: Mapping[str, Any] | None, *keys: str) -> float | None:
@@ -218,8 +232,9 @@ def _read_effective(row: Mapping[str, Any], routing: str) -> float:
     return float(row["ebb"][routing]["uni"]["mean"]) if row["ebb"] else 0.0
 
 
-def _format_row(network: Network) -> list[str]:
-    numbers = (network.switches, network.pairwise, network.effective, network.time, network.lost)
+def _format_row(network: Network, forwards: bool) -> list[str]:
+    between = [network.between or 0.0] if forwards else []
+    numbers = (*between, network.switches, network.pairwise, network.effective, network.time, network.lost)
     prices = (format_price(network.price, network.open_end), format_price(network.per_gbps, network.open_end))
     return [network.title, *map(format_number, numbers), *prices]
 
@@ -287,6 +302,8 @@ def _describe_impossible(rows: Iterable[Mapping[str, Any]], routing: str) -> Ite
             (switch,) = row["parts"]["switches"]
             price, ports = format_number(even["alternative"]["switch"]), switch["ports"]
             wins = f"this network wins while a switch of {ports} ports costs more than {price}"
+            if even["alternative"]["switch"] == 0:
+                wins = f"this network wins at any price of a switch of {ports} ports"
             yield f"Against {format_name(_find_name(row))}, which has no price here, {wins}."
 
 

@@ -28,13 +28,16 @@ def _list_node_columns(direct: bool) -> tuple[Column, ...]:
     )  # fmt: skip
 
 
+def _list_bill_columns(direct: bool) -> tuple[Column, ...]:
+    return (
+        Column("", 0.08), Column("color", 0.22), Column("jacket", 0.12), Column("stripe", 0.12),
+        Column("cable" if direct else "switch", 0.18), Column("meters each", 0.14), Column("cables", 0.14),
+    )  # fmt: skip
+
+
 _SWITCH_COLUMNS = (
     Column("port", 0.08), Column("other end", 0.17), Column("NIC or port", 0.17), Column("", 0.08),
     Column("cable", 0.3), Column("meters", 0.1), Column("done", 0.1),
-)  # fmt: skip
-_BILL_COLUMNS = (
-    Column("", 0.08), Column("color", 0.22), Column("jacket", 0.12), Column("stripe", 0.12), Column("switch", 0.18),
-    Column("meters each", 0.14), Column("cables", 0.14),
 )  # fmt: skip
 _ANY_PORT = "any port of the right switch will do, and any NIC of this node"
 _DIRECT = "each cable goes to one NIC of another node; any NIC of this node will do"
@@ -71,7 +74,8 @@ def draw_bill(cabling: Cabling, paper: Paper) -> list[Page]:
     if cabling.measured:
         notes[0] += f", {format_meters(sum_meters(cabling))} m from rack to rack"
         notes.append("Add the lengths up, down and into the racks.")
-    return place_ticklist(Ticklist(f"{cabling.cluster}: bill of cables", _BILL_COLUMNS, rows, notes=notes), paper)
+    columns = _list_bill_columns(cabling.direct)
+    return place_ticklist(Ticklist(f"{cabling.cluster}: bill of cables", columns, rows, notes=notes), paper)
 
 
 def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str]], paper: Paper) -> Ticklist:

@@ -4,7 +4,7 @@
     | patch  k07:0         |  around   | patch  k07:0         |
     |   R    k07:0/red:12  | the cable |   R    k07:0/red:12  |
 
-Flags for node ends come first, node by node, then those for switch ends: an installer carries one strip at a time.
+Flags for node ends come first, node by node, then those for the other ends: an installer carries one strip at a time.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def draw_flags(cabling: Cabling, paper: Paper) -> list[Page]:
     else:
         order = {node.name: node.rank for node in cabling.nodes}
         near = sorted((flag for flag in flags if flag.end == "A"), key=lambda each: order.get(each.device, len(order)))
-        groups = [("flags, node ends", near), ("flags, switch ends", [flag for flag in flags if flag.end == "B"])]
+        first, second = ("one end", "other end") if cabling.direct else ("node ends", "switch ends")
+        groups = [(f"flags, {first}", near), (f"flags, {second}", [flag for flag in flags if flag.end == "B"])]
     sheets = [Group(f"{cabling.cluster}: {name}", [_draw(flag, width) for flag in some]) for name, some in groups]
     return place_sheets(paper, sheets, "fold between the dashed lines, around the cable", width, _HEIGHT)
 

@@ -10,6 +10,7 @@ from typing import Any
 from ..documents import dumps
 from .cabling import Cabling, make_cabling
 from .device_pages import draw_bill, draw_node_pages, draw_switch_pages
+from .direct_picture import draw_direct_picture
 from .flags import draw_flags
 from .node_labels import draw_node_labels
 from .paint_pdf import paint_pdf
@@ -61,8 +62,8 @@ def make_files(design: Mapping[str, Any], options: Mapping[str, Any]) -> dict[st
             keep(f"{paper}/{name}.pdf", what, content, pages=len(pages))
     for name, (what, format_table) in _TABLES.items():
         keep(f"{name}.csv", what, format_table(cabling))
-    if not cabling.direct:
-        keep("wiring.svg", "the wiring as a picture", paint_svg(draw_picture(cabling)))
+    picture = draw_direct_picture(cabling) if cabling.direct else draw_picture(cabling)
+    keep("wiring.svg", "the wiring as a picture", paint_svg(picture))
     return {**files, INDEX: dumps(_make_index(design, cabling, entries)).encode()}
 
 

@@ -31,7 +31,7 @@ def draw_node_labels(cabling: Cabling, paper: Paper) -> list[Page]:
     columns = _count_columns(cabling, width - 2 * _PAD, min(_WIDE if wide else _NARROW, max(2, most)))
     height = _HEAD + math.ceil(most / columns) * NIC_HEIGHT + 2
     labels = [_draw(cabling, node, width, columns) for node in cabling.nodes]
-    remark = "cables in NIC order: color, code, switch"
+    remark = f"cables in NIC order: color, code, {'other node' if cabling.direct else 'switch'}"
     return place_sheets(paper, [Group(f"{cabling.cluster}: node labels", labels)], remark, width, height)
 
 

@@ -20,6 +20,7 @@ from .cabling import Cabling, LabeledCable, NodeCables, SwitchCables
 from .jackets import INK, PAPER, choose_ink
 from .patch import draw_patch
 from .shapes import FAINT, GREY, Box, Curve, Line, Page, Shape, Style, Words, fit, measure, words_within
+from .trunks import describe_trunk_cables, draw_trunks
 
 _PAD = 24.0
 _HEAD = 58.0
@@ -55,6 +56,8 @@ def draw_picture(cabling: Cabling) -> Page:
     page.add(*_draw_head(cabling, switches, frame))
     page.add(*_draw_grid(cabling, switches, frame))
     page.add(*_draw_cables(cabling, switches, frame))
+    half = _switch_height(switches, frame) / 2
+    page.add(*draw_trunks(cabling, _PAD, _PAD, lambda index: _switch_top(index, switches, frame) + half))
     for index, switch in enumerate(switches):
         page.add(*_draw_switch(switch, _switch_top(index, switches, frame), _switch_height(switches, frame)))
     for node in cabling.nodes:
@@ -89,7 +92,8 @@ def _is_odd(switch: SwitchCables) -> bool:
 
 def _draw_head(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame) -> Iterator[Shape]:
     cables = sum(len(switch.cables) for switch in switches)
-    numbers = f"{len(cabling.nodes)} nodes, {len(switches)} switches, {cables} cables"
+    parts = (count(len(cabling.nodes), "node"), count(len(switches), "switch"), count(cables, "cable"))
+    numbers = f"{', '.join(parts)}{describe_trunk_cables(cabling)}"
     yield words_within((_PAD, _PAD + 14, frame.nics - _PAD - 12), f"Wiring of {cabling.cluster}", Style(_TITLE, True))
     yield words_within((_PAD, _PAD + 29, frame.nics - _PAD - 12), numbers, Style(9, color=GREY))
     yield Words(frame.matrix - 6, _PAD + _HEAD - 26, "which NIC", 7.5, color=GREY, anchor="end")

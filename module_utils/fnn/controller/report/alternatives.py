@@ -66,10 +66,15 @@ def _draw(name: str, title: str, words: str, values: Sequence[tuple[Network, flo
 
 
 def _show_networks(networks: Sequence[Network]) -> Figure:
-    columns = ["network", "switches between", "single pair, links", "effective, links", "all-to-all, messages"]
-    columns += ["pairs lost with a switch"]
+    forwards = networks[0].between is not None
+    columns = ["network", *(["nodes between"] if forwards else []), "switches between", "single pair, links"]
+    columns += ["effective, links", "all-to-all, messages", "pairs lost with a switch or cable"]
     rows: list[list[Cell]] = [
-        [each.title, each.switches, each.pairwise, each.effective, each.time, each.lost] for each in networks
+        [
+            *(each.title, *([each.between or 0.0] if forwards else []), each.switches, each.pairwise, each.effective),
+            *(each.time, each.lost),
+        ]
+        for each in networks
     ]
     if any(each.price is not None for each in networks):
         columns += ["price", "per Gb/s"]

@@ -138,7 +138,7 @@ def _show_worst_case(evaluation: Mapping[str, Any]) -> Figure:
 def _show_patterns(evaluation: Mapping[str, Any]) -> Figure:
     """Bars for each pattern, the design's own patterns first."""
     patterns = sorted(evaluation["patterns"], key=lambda each: not each["own"])
-    names = [_name_pattern(each) for each in patterns]
+    names = [name_pattern(each) for each in patterns]
     means = {kind: [each["in_rank_order"][kind]["mean"] for each in patterns] for kind in _KINDS}
     least = {kind: [each["in_rank_order"][kind]["least"] for each in patterns] for kind in _KINDS}
     title = "Communication patterns"
@@ -156,7 +156,7 @@ def _show_patterns(evaluation: Mapping[str, Any]) -> Figure:
     return Figure("patterns", title, words, Table(columns, rows), svg)
 
 
-def _name_pattern(pattern: Mapping[str, Any]) -> str:
+def name_pattern(pattern: Mapping[str, Any]) -> str:
     group = f" of {pattern['group']}" if pattern["group"] else ""
     return f"{pattern['pattern']}{group}{' (own)' if pattern['own'] else ''}"
 

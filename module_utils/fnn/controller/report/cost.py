@@ -20,7 +20,7 @@ _BANDWIDTHS = (
 
 
 def show_cost(cost: Mapping[str, Any]) -> Section:
-    """cost: that of an evaluation document."""
+    """cost: that of an evaluation document, or of the first of its alternatives."""
     price = cost["price"]
     counts = [[name, cost[key], price[key] if price and key not in cost["unpriced"] else None] for name, key in _PARTS]
     title = "Parts of the network"

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...shared.errors import count
 from ..numbers import format_number
 from .charts import Curve, Panel, draw_panels
 from .figure import Figure, Section, Table
@@ -31,8 +32,8 @@ def show_growth(study: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
     )
     figure = Figure("scaling", title, words, Table(columns, rows), svg, True)
     here = (
-        f"{design['cluster']} has {format_number(len(design['nodes']))} nodes with {nics} NICs; its fullest switch"
-        f" carries {ports} of them."
+        f"{design['cluster']} has {format_number(len(design['nodes']))} nodes with {count(nics, 'NIC')}; its fullest"
+        f" switch carries {ports} of them."
     )
     return Section("growth", "Scaling", [here], [figure])
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...shared.errors import count
 from ..numbers import DASH, format_count, format_number, format_rate, format_share
-from .summary import describe_design
+from .summary import describe_design, describe_topology
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,9 @@ def make_verdict(
     """The verdict of the design, and the state of the cluster built from it."""
     word = design["verdict"]
     sparse = design["spec"]["coverage"] != "all"
+    title = describe_topology(design)
+    if title:
+        return Verdict(word, title, [f"Design {describe_design(design)}.", _describe_standing(findings, proof)])
     if word != "found":
         title = "Not a flat neighborhood network yet"
     elif sparse:

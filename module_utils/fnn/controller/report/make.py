@@ -3,19 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ..evaluate.comparison import describe_worth
 from ..labels.cabling import Cabling, make_cabling
+from ..segments import is_neighborhood_network
 from .alternatives import show_alternatives
 from .bandwidth import show_bandwidth
 from .cost import show_cost
+from .detours import show_detours
+from .direct_wiring import show_direct_wiring
 from .failures import show_failures
 from .figure import Section
 from .growth import show_growth
 from .headlines import Headline, Verdict, list_headlines, make_verdict
+from .network_bandwidth import show_network_bandwidth
+from .network_headlines import list_network_headlines
+from .paths import show_paths
 from .routing import show_routing
 from .sources import Sources
 from .summary import describe_network
@@ -65,15 +71,8 @@ def make_report(sources: Sources) -> Report:
     """Draw all sections. Raises FnnError if the stock of jackets does not suffice."""
     design, evaluation = sources.design, sources.evaluation
     cabling = make_cabling(design, sources.stock)
-    sections = [
-        show_wiring(design, cabling),
-        show_bandwidth(evaluation, sources.routes),
-        *([show_alternatives(evaluation, sources.routing)] if len(evaluation["alternatives"]) > 1 else []),
-        show_routing(design, sources.routes, cabling),
-        show_failures(evaluation, design),
-        show_cost(evaluation["cost"]),
-        show_growth(sources.scaling, design),
-    ]
+    chosen = is_neighborhood_network(design["spec"])
+    sections = list(_show_neighborhoods(sources, cabling) if chosen else _show_topology(sources, cabling))
     verdict = make_verdict(design, sources.findings, sources.proof)
     if len(evaluation["alternatives"]) > 1:
         verdict.words.extend(describe_worth(evaluation, sources.routing)[:2])
@@ -82,9 +81,37 @@ def make_report(sources: Sources) -> Report:
         design["cluster"],
         describe_network(design),
         verdict,
-        list_headlines(evaluation, sources.routing),
+        list_headlines(evaluation, sources.routing) if chosen else list(list_network_headlines(evaluation)),
         cabling,
         sections,
         sources.links,
         origin,
     )
+
+
+def _show_neighborhoods(sources: Sources, cabling: Cabling) -> Iterator[Section]:
+    """The sections of a flat neighborhood network, or of one switch."""
+    design, evaluation = sources.design, sources.evaluation
+    yield show_wiring(design, cabling)
+    yield show_bandwidth(evaluation, sources.routes)
+    yield from _show_others(sources)
+    yield show_routing(design, sources.routes, cabling)
+    yield show_failures(evaluation, design)
+    yield show_cost(evaluation["cost"])
+    yield show_growth(sources.scaling, design)
+
+
+def _show_topology(sources: Sources, cabling: Cabling) -> Iterator[Section]:
+    """The sections of a tree, or of nodes that are joined by cables."""
+    design, network = sources.design, sources.evaluation
+    yield show_direct_wiring(cabling) if cabling.direct else show_wiring(design, cabling)
+    yield show_paths(design, network, cabling)
+    yield show_network_bandwidth(network)
+    yield from _show_others(sources)
+    yield show_detours(design, network)
+    yield show_cost(network["alternatives"][0]["cost"])
+
+
+def _show_others(sources: Sources) -> Iterator[Section]:
+    if len(sources.evaluation["alternatives"]) > 1:
+        yield show_alternatives(sources.evaluation, sources.routing)

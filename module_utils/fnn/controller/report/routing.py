@@ -20,6 +20,7 @@ from .figure import Figure, Section, Table
 from .groups import Group, group_nodes
 
 SEVERAL, ITSELF, NONE = "*", ".", "-"
+_MARKS = ((ITSELF, "itself"), (NONE, "no switch shared"), (SEVERAL, "several"))
 _ROW, _CHARACTER = 13, 8
 #: Least width of a picture in characters, for its legend.
 _LEAST_ACROSS = 56
@@ -84,14 +85,21 @@ def tint(color: Color) -> str:
 
 
 def draw_table(
-    names: Sequence[str], rows: Sequence[Sequence[str]], legend: Mapping[str, tuple[str, str]], title: str
+    names: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    legend: Mapping[str, tuple[str, str]],
+    title: str,
+    marks: Sequence[tuple[str, str]] = _MARKS,
 ) -> str:
-    """The table as SVG. legend: code -> (switch, tint). Paths use the cell as their unit, which keeps them short."""
+    """The table as SVG. legend: code -> (its meaning, tint). marks: (code, its meaning) of codes without a tint.
+
+    Paths use the cell as their unit, which keeps them short.
+    """
     digits = len(rows[0][0])
     cell = digits + (1 if digits > 1 else 0)
     left = max(len(name) for name in names) + 2
     across = max(left + len(rows) * cell + 1, _LEAST_ACROSS)
-    entries = list(_place_legend(legend, across))
+    entries = list(_place_legend(legend, marks, across))
     top = (entries[-1][1] + 2) * _ROW
     width, height = across * _CHARACTER, top + (len(rows) + 1) * _ROW
     lines = [
@@ -115,10 +123,11 @@ def draw_table(
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
-def _place_legend(legend: Mapping[str, tuple[str, str]], across: int) -> Iterator[tuple[int, int, str, str]]:
+def _place_legend(
+    legend: Mapping[str, tuple[str, str]], marks: Sequence[tuple[str, str]], across: int
+) -> Iterator[tuple[int, int, str, str]]:
     """(column, line, words, color) of every entry, in as many lines as needed."""
     column, line = 1, 0
-    marks = [(ITSELF, "itself"), (NONE, "no switch shared"), (SEVERAL, "several")]
     entries = [(f"{code} {switch}", color) for code, (switch, color) in legend.items()]
     for words, color in [*entries, *((f"{mark} {meaning}", "#ffffff") for mark, meaning in marks)]:
         if column + len(words) + 2 > across and column > 1:

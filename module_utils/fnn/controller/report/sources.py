@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...shared.errors import problem
-from ..documents import Documents, identify_design
+from ..documents import Documents
+from ..evaluate.evaluations import read_evaluation
 from ..plan.routing import read_routes
+from ..segments import is_neighborhood_network
 
 #: Files that may exist beside the report, with their descriptions.
 _FILES = (
@@ -25,11 +26,14 @@ _FILES = (
     ("routes.txt", "the whole routing table"),
     ("routes.json", "the routing table for programs"),
     ("evaluation.json", "every number of the evaluation"),
+    ("network.json", "every number of the evaluation"),
     ("report.json", "every number of this page"),
     ("findings.json", "the findings of verify"),
     ("proof.json", "the proof of the configured network"),
 )
 _PAPERS = {"a4": "A4", "letter": "letter"}
+_OF_NEIGHBORHOODS = ("evaluation.json", "routes.json", "routes.txt")
+_OF_TOPOLOGIES = ("network.json",)
 #: Written together with the page, so it is listed before it exists.
 _ALWAYS = "report.json"
 
@@ -38,14 +42,15 @@ _ALWAYS = "report.json"
 class Sources:
     """The input documents of a report; findings and proof are None until the cluster is verified and proved.
 
+    evaluation: format "fnn-evaluation" for a flat neighborhood network, else "fnn-network", without routes and scaling.
     routing: the kind that the nodes use, "basic" or "advanced". stock: the stock of jackets, as for labels.
     links: (words, path from the page) of the other files.
     """
 
     design: Mapping[str, Any]
     evaluation: Mapping[str, Any]
-    routes: Mapping[str, Any]
-    scaling: Mapping[str, Any]
+    routes: Any
+    scaling: Any
     findings: Mapping[str, Any] | None = None
     proof: Mapping[str, Any] | None = None
     routing: str = "advanced"
@@ -60,34 +65,32 @@ def read_sources(documents: Documents, options: Mapping[str, Any]) -> Sources:
     """
     build = Path(options["build"])
     design = documents.read(options["design"], "fnn-design")
+    chosen = is_neighborhood_network(design["spec"])
     findings, proof = (
         documents.read_of(design, build / f"{name}.json", f"fnn-{name}") for name in ("findings", "proof")
     )
     return Sources(
         design,
-        read_evaluation(documents, build / "evaluation.json", design),
-        read_routes(documents, build / "routes.json", design),
-        documents.read(options["scaling"], "fnn-scaling"),
+        read_evaluation(documents, build, design),
+        read_routes(documents, build / "routes.json", design) if chosen else None,
+        documents.read(options["scaling"], "fnn-scaling") if chosen else None,
         findings,
         proof,
         options["routing"],
         options["stock"],
-        list(find_files(build)),
+        list(find_files(build, chosen)),
     )
 
 
-def read_evaluation(documents: Documents, path: Path, design: Mapping[str, Any]) -> dict[str, Any]:
-    """The evaluation of a design. Raises FnnError, also for that of another one."""
-    evaluation = documents.read(path, "fnn-evaluation")
-    if evaluation["design_digest"] != identify_design(design):
-        at = f"{path.name}#/design_digest"
-        raise problem(at, "another design was evaluated; playbooks/evaluate.yml evaluates this one")
-    return evaluation
+def find_files(build: Path, chosen: bool = True) -> Iterator[tuple[str, str]]:
+    """(words, path) of the existing files, in the order in which an operator needs them.
 
-
-def find_files(build: Path) -> Iterator[tuple[str, str]]:
-    """(words, path) of the existing files, in the order in which an operator needs them."""
+    chosen: whether the engine chose the routes, as for a flat neighborhood network. Files of another topology may be
+    left from before.
+    """
     for name, words in _FILES:
+        if name in (_OF_TOPOLOGIES if chosen else _OF_NEIGHBORHOODS):
+            continue
         if "{paper}" not in name:
             if name == _ALWAYS or (build / name).exists():
                 yield words, name

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...shared.errors import count
-from ..numbers import format_count, format_number, format_rate, format_share
+from ..numbers import format_count, format_number, format_part, format_rate, format_share
 from ..plan.pairs import find_pairs_apart
 from ..segments import has_bridges, has_cables, is_neighborhood_network
 
@@ -79,6 +79,22 @@ def describe_network(design: Mapping[str, Any]) -> str:
     return f"{count(nodes, 'node')} on {count(switches, 'switch')}{kind}"
 
 
+def describe_topology(design: Mapping[str, Any]) -> str:
+    """How a network joins its nodes, in a few words; "" for a flat neighborhood network."""
+    topology = design["spec"]["topology"]
+    if topology == "switch":
+        return "One switch joins all nodes"
+    if topology == "tree":
+        return f"A tree of {count(len(design['switches']), 'switch')}, with one path between every two nodes"
+    if not has_cables(design["spec"]):
+        return ""
+    if not any(find_pairs_apart(design)):
+        return "Every two nodes share a cable"
+    if topology == "star":
+        return f"A star, in which {design['nodes'][0]['name']} forwards for all other nodes"
+    return f"A {topology} of {count(len(design['nodes']), 'node')}, which forward for each other"
+
+
 def describe_design(design: Mapping[str, Any]) -> str:
     """The verdict of a design, with the numbers of pairs behind it."""
     quality, spec = design["quality"], design["spec"]
@@ -115,7 +131,7 @@ def _prediction_words(evaluation: Mapping[str, Any] | None) -> list[str]:
     traversed, link = evaluation["switches_traversed"]["mean"], format_rate(evaluation["link_mbps"])
     words = [
         f"{_format(traversed)} switch{'es' if traversed and traversed['value'] != 1 else ''} between two nodes;"
-        f" a single pair gets {_format(pairwise['mean'])} links of {link} on average,"
+        f" a single pair gets {_format_links(pairwise['mean'])} of {link} on average,"
         f" {_format(pairwise['min'])} at least",
         f"bisection {format_rate(1000 * bisection['best']['gbps'])} at best,"
         f" {format_rate(1000 * bisection['conservative']['gbps'])} conservatively, both directions",
@@ -128,7 +144,7 @@ def _prediction_words(evaluation: Mapping[str, Any] | None) -> list[str]:
         )
     if price:
         best = (evaluation["cost"]["per_gbps"] or {}).get("best")
-        words.append(f"price {format_number(price['total'])}, {format_number(best)} per Gb/s of best bisection")
+        words.append(_price_words(price["total"], best))
     return words
 
 
@@ -143,8 +159,25 @@ def _describe_prediction(stages: Mapping[str, Mapping[str, Any] | None]) -> list
         f" {_format_links(network['pairwise']['mean'])} of {format_rate(network['link_mbps'])} on average"
     ]
     if worst:
-        words.append(f"worst case {_format_links(worst['permutation']['throughput'])} for each flow of a permutation")
+        words.append(
+            f"worst case {format_part(worst['permutation']['throughput'], 'link')} for each flow of a permutation"
+        )
+    lost = [(thing, found["max"]) for thing in ("switch", "cable") if (found := network["exposure"][thing])]
+    words.append("; ".join(f"a failed {thing} cuts off {describe_lost(pairs)}" for thing, pairs in lost))
+    cost = network["alternatives"][0]["cost"] if "alternatives" in network else None
+    if cost and cost["price"] and cost["price"]["total"] is not None:
+        best = (cost["per_gbps"] or {}).get("best")
+        words.append(_price_words(cost["price"]["total"], best))
     return words
+
+
+def describe_lost(pairs: int) -> str:
+    """ "up to 3 pairs", or "no pair" """
+    return f"up to {count(pairs, 'pair')}" if pairs else "no pair"
+
+
+def _price_words(total: float, best: float | None) -> str:
+    return f"price {format_number(total)}, {format_number(best)} per Gb/s of best bisection"
 
 
 def _format_links(number: Mapping[str, Any]) -> str:

@@ -20,6 +20,7 @@ from ..labels.paint_svg import paint_svg
 from ..labels.patch import draw_patch
 from ..labels.picture import draw_picture
 from ..labels.shapes import FAINT, GREY, Box, Curve, Line, Page, Shape, Style, Words, measure, words_within
+from ..labels.trunks import describe_trunk_cables, draw_trunks, list_trunk_cables
 from .figure import Cell, Figure, Section, Table
 from .groups import Group, group_nodes
 
@@ -43,6 +44,8 @@ def show_wiring(design: Mapping[str, Any], cabling: Cabling) -> Section:
             else "The nodes of a row have adjacent ranks."
         )
     )
+    if list_trunk_cables(cabling):
+        words += " A bow at the left joins two switches."
     picture = Figure("wiring", "Every cable", words, _list_cables(cabling), paint_svg(page).decode(), True, True)
     ports = "All ports of a switch with the same medium and speed are interchangeable."
     switches = Figure("switches", "The switches", ports, _list_switches(cabling))
@@ -51,21 +54,32 @@ def show_wiring(design: Mapping[str, Any], cabling: Cabling) -> Section:
 
 
 def _list_cables(cabling: Cabling) -> Table:
+    """Cables of nodes, then those between the switches of a tree."""
     rows: list[list[Cell]] = [
         [node.name, name, cable.far.device, cable.color.name, cable.color.code]
         for node in cabling.nodes
         for name, cable in node.nics
         if cable
     ]
+    rows += [
+        [cable.near.device, cable.near.port, cable.far.device, cable.color.name, cable.color.code]
+        for cable in list_trunk_cables(cabling)
+    ]
     return Table(["node", "NIC", "switch", "color", "code"], rows, shown=False)
 
 
 def _list_switches(cabling: Cabling) -> Table:
+    trunks = bool(list_trunk_cables(cabling))
     rows: list[list[Cell]] = [
-        [switch.name, switch.color.name, switch.color.code, len(switch.cables), len(switch.free), switch.ports]
+        [
+            *(switch.name, switch.color.name, switch.color.code, len(switch.cables)),
+            *([len(switch.linked)] if trunks else []),
+            *(len(switch.free), switch.ports),
+        ]
         for switch in cabling.switches
     ]
-    return Table(["switch", "color", "code", "cables", "free ports", "ports"], rows)
+    columns = ["cables to nodes", "to switches"] if trunks else ["cables"]
+    return Table(["switch", "color", "code", *columns, "free ports", "ports"], rows)
 
 
 @dataclass(frozen=True)
@@ -99,6 +113,8 @@ def draw_bundles(design: Mapping[str, Any], cabling: Cabling, groups: Sequence[G
     page.add(Box(0, 0, page.width, page.height, fill=PAPER))
     page.add(*_draw_head(cabling, frame))
     page.add(*_draw_bundles(frame))
+    half = height / len(switches) / 2
+    page.add(*draw_trunks(cabling, _PAD, _PAD, lambda index: frame.find_switch(index) + half))
     for at, switch in enumerate(switches):
         page.add(*_draw_switch(switch, frame, at))
     for at, group in enumerate(groups):
@@ -109,6 +125,7 @@ def draw_bundles(design: Mapping[str, Any], cabling: Cabling, groups: Sequence[G
 def _draw_head(cabling: Cabling, frame: _Bundles) -> Iterator[Shape]:
     cables = sum(len(switch.cables) for switch in frame.switches)
     numbers = f"{len(cabling.nodes)} nodes in {len(frame.groups)} rows, {len(frame.switches)} switches, {cables} cables"
+    numbers += describe_trunk_cables(cabling)
     yield words_within((_PAD, _PAD + 14, frame.matrix - _PAD), f"Wiring of {cabling.cluster}", Style(16, True))
     yield words_within((_PAD, _PAD + 29, frame.matrix - _PAD), numbers, Style(9, color=GREY))
     yield Words(frame.matrix - 6, _PAD + _HEAD - 12, "nodes on the switch", 7.5, color=GREY, anchor="end")

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..documents import identify_design
+from ..segments import name_joints
 from .cables import JudgedCable
 from .model import AsWired, Finding, Verification, read_colors
 from .since import compare_runs
@@ -24,6 +25,7 @@ def make_document(
     """findings.json; a link of a node that was not checked is unknown. before: findings.json of the last run."""
     colors = read_colors(design["spec"]["switches"])
     findings = [format_finding(finding, colors) for finding in verification.findings]
+    joints = name_joints(design["spec"])
     return {
         "format": "fnn-findings",
         "version": 1,
@@ -34,6 +36,7 @@ def make_document(
         "scope": list(verification.scope),
         "unreachable": list(verification.unreachable),
         "switches": [{"name": each["name"], "color": each["color"]} for each in design["spec"]["switches"]],
+        **({"joined_by": joints} if joints else {}),
         "findings": findings,
         "moves": [asdict(move) for move in verification.moves],
         "as_wired": format_as_wired(verification.as_wired),

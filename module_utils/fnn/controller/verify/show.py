@@ -24,6 +24,10 @@ _GREEN, _RED, _YELLOW, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[0m"
 _COLORS = {"match": _GREEN, "miswired": _RED, "unmeasured": _YELLOW}
 
 
+#: What happens to pairs, by what joins nodes. Over cables, they may meet over nodes that forward.
+_BROKEN = {None: "without a shared switch", "cables": "without their cable", "tree": "cut off"}
+
+
 def show(document: Document, format: str, color: bool = False) -> str:
     """The report in one of the FORMATS, with a final newline. color: for a terminal, in text only."""
     if format == "text":
@@ -40,7 +44,7 @@ def write_text(document: Document, color: bool = False) -> list[str]:
     colors = read_colors(document["switches"])
     lines = []
     for finding in document["findings"]:
-        what, evidence = describe_finding(finding)
+        what, evidence = describe_finding(finding, document.get("joined_by"))
         lines += [paint(what, _RED if finding["breaks"] else _YELLOW), evidence]
     wrong = list_wrong(document)
     if wrong:
@@ -55,9 +59,10 @@ def write_text(document: Document, color: bool = False) -> list[str]:
     return [*lines, paint(first, _COLORS[document["verdict"]]), *rest]
 
 
-def describe_finding(finding: Mapping[str, Any]) -> tuple[str, str]:
-    """The action, and its evidence."""
-    broken = f" ({count(finding['pairs_broken'], 'pair')} without a shared switch)" if finding["pairs_broken"] else ""
+def describe_finding(finding: Mapping[str, Any], joined_by: str | None = None) -> tuple[str, str]:
+    """The action, and its evidence. joined_by: "cables", "tree", or None for switches alone."""
+    pairs = finding["pairs_broken"]
+    broken = f" ({count(pairs, 'pair')} {_BROKEN[joined_by]})" if pairs else ""
     return f"{finding['kind']}: {finding['action']}{broken}", f"    {finding['evidence']}"
 
 
@@ -82,9 +87,12 @@ def describe_as_wired(document: Document, colors: Mapping[str, str]) -> list[str
     as_wired = document["as_wired"]
     if as_wired is None or document["verdict"] != "miswired":
         return []
+    cables = document.get("joined_by") == "cables"
+    if as_wired["valid_fnn"] and cables:
+        return ["as wired: every pair that should share a cable does"]
     if as_wired["valid_fnn"]:
         return ["as wired: every pair still shares a switch; ./fnn adopt makes the present wiring the design"]
-    lost = f"as wired: {describe_uncovered(as_wired)}"
+    lost = f"as wired: {describe_uncovered(as_wired, cables)}"
     repair = as_wired["moves_to_coverage"]
     if repair is None:
         return [f"{lost}; no moves were found that restore coverage alone"]
@@ -93,9 +101,11 @@ def describe_as_wired(document: Document, colors: Mapping[str, str]) -> list[str
     return [f"{lost}; {count(len(repair), 'move')} would restore coverage ({how}): {moves}"]
 
 
-def describe_uncovered(as_wired: Mapping[str, Any]) -> str:
-    """ "3 pairs share too few switches" """
+def describe_uncovered(as_wired: Mapping[str, Any], cables: bool = False) -> str:
+    """ "3 pairs share too few switches". cables: whether nodes are joined by cables."""
     number = as_wired["uncovered"]
+    if cables:
+        return f"{count(number, 'pair')} {_BROKEN['cables']}"
     return f"{count(number, 'pair')} {'shares' if number == 1 else 'share'} too few switches"
 
 
@@ -121,7 +131,10 @@ def summarise(document: Document) -> list[str]:
         f"{states[state]} {state}" for state in ("ok", "wrong", "missing", "faulty", "unknown") if states[state]
     )
     nodes = count(len(document["scope"]), "node")
-    cables = count(len(document["links"]), "cable")
+    number = len(document["links"])
+    cables = count(number, "cable")
+    if document.get("joined_by") == "cables":
+        cables = f"{count(number, 'end')} of cables"
     lines = [f"{document['verdict']}: {cables}, {counts}; {nodes} checked by {document['evidence']}"]
     if document["unreachable"]:
         lines.append(f"not checked, because they did not answer: {', '.join(document['unreachable'])}")

@@ -11,9 +11,11 @@ from ansible.module_utils.fnn.controller.evaluate.comparison import (
     describe_losses,
     describe_worth,
     format_comparison,
+    format_name,
     list_networks,
     list_results,
 )
+from ansible.module_utils.fnn.controller.numbers import DASH
 
 Row = dict[str, Any]
 
@@ -27,7 +29,8 @@ def make_row(name: str, effective: float, price: float | None, **more: Any) -> R
     return {
         "alternative": name, "routing": None, "possible": True, "reason": None, "ebb": ebb, "even_at": None,
         "switches_traversed": {"mean": {"value": 1.5}}, "pairwise": {"mean": {"value": 1.0}},
-        "aapc": {"basic": {"time": 8.0}, "advanced": {"time": 4.0}}, "exposure": {"switch": {"max": 3}},
+        "aapc": {"basic": {"time": 8.0}, "advanced": {"time": 4.0}}, "nodes_between": None,
+        "exposure": {"switch": {"max": 3}, "cable": {"max": 1}},
         "parts": {"switches": [{"count": 1, "ports": 64, "price": None}]},
         "cost": {"price": price and {"total": price}, "per_gbps": price and per_gbps, "unpriced": []},
         **more,
@@ -86,7 +89,11 @@ def test_a_network_is_listed_once_with_its_best_routing(evaluation: dict[str, An
 
 
 def test_missing_measurements_are_none(evaluation: dict[str, Any]) -> None:
-    evaluation["alternatives"][1] |= {"aapc": None, "exposure": {"switch": None}, "switches_traversed": {"mean": None}}
+    evaluation["alternatives"][1] |= {
+        "aapc": None,
+        "exposure": {"switch": None, "cable": None},
+        "switches_traversed": {"mean": None},
+    }
     tree = list_networks(evaluation, "basic")[1]
     assert (tree.time, tree.lost, tree.switches, tree.effective) == (None, None, None, 0.4)
 
@@ -161,3 +168,19 @@ def test_the_table_for_a_terminal_has_straight_columns(evaluation: dict[str, Any
     assert len({len(line) for line in table}) == 1
     assert "Prices in EUR of mine, 2026-11." in lines
     assert "mesh is not available: too many NICs." in lines
+
+
+def test_a_network_without_switches_shows_the_nodes_that_forward(evaluation: dict[str, Any]) -> None:
+    ring = {"switches_traversed": None, "nodes_between": {"mean": {"value": 0.33}}}
+    lost = {"exposure": {"switch": None, "cable": {"max": 2}}}
+    evaluation["alternatives"][0] |= ring | lost
+    networks = list_networks(evaluation, "advanced")
+    assert (networks[0].between, networks[0].switches, networks[0].lost) == (0.33, None, 2.0)
+    lines = format_comparison(evaluation, "advanced")
+    assert lines[0].split()[:4] == ["network", "nodes", "switches", "pairwise"]
+    assert [line.split()[:4] for line in lines[1:3]] == [["this", "network", "0.33", DASH], ["tree", "0", "1.5", "1"]]
+    assert "Nodes and switches: means of those between two nodes." in lines
+
+
+def test_a_flat_neighborhood_network_is_called_by_its_full_name() -> None:
+    assert format_name("fnn") == "flat neighborhood network"

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.evaluate.evaluations import name_evaluation
 from ansible.module_utils.fnn.controller.evaluate.scaling import TABLE_2001, read_capacities, study_scaling
 from ansible.module_utils.fnn.controller.report.sources import Sources
 
@@ -35,15 +36,18 @@ def make_sources(
     @functools.cache
     def make(site: str) -> Sources:
         design, place = root / "inventory" / site / "design.json", tmp_path_factory.mktemp("report")
-        options = {"evaluate": ["--patterns", "20"], "routes": []}
+        read = documents.read(design, "fnn-design")
+        name, format = name_evaluation(read)
+        chosen = name == "evaluation.json"
+        options = {"evaluate": ["--patterns", "20"], **({"routes": []} if chosen else {})}
         for command, more in options.items():
             words = [designer, command, design, "-o", place / f"{command}.json", *more]
             subprocess.run(words, capture_output=True, check=True)
         return Sources(
-            documents.read(design, "fnn-design"),
-            documents.read(place / "evaluate.json", "fnn-evaluation"),
-            documents.read(place / "routes.json", "fnn-routes"),
-            study,
+            read,
+            documents.read(place / "evaluate.json", format),
+            documents.read(place / "routes.json", "fnn-routes") if chosen else None,
+            study if chosen else None,
             links=[("labels of all nodes, A4", "labels/a4/node-labels.pdf")],
         )
 

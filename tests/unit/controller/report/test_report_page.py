@@ -23,7 +23,9 @@ from drawing import blank_charts
 
 MakeSources = Callable[[str], Sources]
 TEMPLATES = "roles/fnn_report/templates"
-SITES = ["lab", pytest.param("klat2", marks=pytest.mark.long), pytest.param("kasy0", marks=pytest.mark.long)]
+#: The topologies beside flat neighborhood networks.
+OTHERS = ["one-switch", "two-switches", "mesh", "ring", "star"]
+SITES = ["lab", *OTHERS, pytest.param("klat2", marks=pytest.mark.long), pytest.param("kasy0", marks=pytest.mark.long)]
 
 
 class Elements(HTMLParser):

@@ -12,7 +12,13 @@ from xml.etree import ElementTree
 import pytest
 from ansible.module_utils.fnn.controller.design.single_switches import count_single_switches, describe_single_switches
 from ansible.module_utils.fnn.controller.labels.cabling import make_cabling
-from ansible.module_utils.fnn.controller.numbers import format_count, format_number, format_rate, format_share
+from ansible.module_utils.fnn.controller.numbers import (
+    format_count,
+    format_number,
+    format_part,
+    format_rate,
+    format_share,
+)
 from ansible.module_utils.fnn.controller.report.bandwidth import count_in_ranges, group_histogram
 from ansible.module_utils.fnn.controller.report.charts import (
     Axis,
@@ -56,6 +62,12 @@ def test_a_share_is_all_only_when_it_is_all() -> None:
 
 def test_a_count_has_the_number_of_its_noun() -> None:
     assert [format_count(each, "pair") for each in (1.0, 8101, 1.76)] == ["1 pair", "8,101 pairs", "1.76 pairs"]
+
+
+def test_a_part_of_a_link_is_a_fraction() -> None:
+    numbers = [("1/3", 0.333333), ("1", 1.0), ("3/2", 1.5), (None, 0.25), ("1000/3001", 0.333222)]
+    words = [format_part({"exact": exact, "value": value}, "link") for exact, value in numbers]
+    assert words == ["1/3 link", "1 link", "1.5 links", "0.25 links", "0.33 links"]
 
 
 def test_rates_have_the_unit_they_are_called_by() -> None:

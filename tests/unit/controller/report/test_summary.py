@@ -71,6 +71,27 @@ def test_cables_between_nodes_are_described_as_what_they_are(root: Path) -> None
     assert "each on both ends of one cable" in text
 
 
+def test_the_prediction_of_a_network_without_switches_has_failures_and_price(root: Path) -> None:
+    design = Documents(root / "schemas").read(root / "inventory/ring/design.json", "fnn-design")
+    network = {
+        "link_mbps": 10000, "nodes_between": {"mean": {"value": 0.333333}}, "switches_traversed": None,
+        "pairwise": {"mean": {"value": 1.0}}, "worst_case": {"permutation": {"throughput": {"value": 1.0}}},
+        "exposure": {"switch": None, "cable": {"max": 0}},
+        "alternatives": [{"cost": {"price": {"total": 1196.0}, "per_gbps": {"best": 14.95}}}],
+    }  # fmt: skip
+    stages = {"evaluation": None, "network": network, "findings": None, "proof": None}
+    lines = summarise(design, stages, [], PLACES)["lines"]
+    at = next(number for number, line in enumerate(lines) if "predicted" in line)
+    assert lines[at].endswith(
+        "0.33 nodes between two nodes on average; a single pair gets 1 link of 10 Gb/s on average"
+    )
+    assert [line.strip() for line in lines[at + 1 : at + 4]] == [
+        "worst case 1 link for each flow of a permutation",
+        "a failed cable cuts off no pair",
+        "price 1,196, 14.9 per Gb/s of best bisection",
+    ]
+
+
 @pytest.mark.parametrize(
     ("spec", "quality", "verdict", "words"),
     [

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.segments import list_joined_pairs
+from ansible.module_utils.fnn.controller.verify.document import make_document
 from ansible.module_utils.fnn.controller.verify.model import read_colors
+from ansible.module_utils.fnn.controller.verify.show import write_text
 from wirings import Cluster, the_finding
 
 
@@ -50,6 +52,24 @@ RING: dict[str, tuple[dict[tuple[str, int], str | None], str, str]] = {
         "which macs.json adopts",
     ),
 }
+
+
+def test_pairs_that_lose_their_cable_are_not_said_to_lose_a_switch(root: Path, documents: Documents) -> None:
+    cluster = plugged(root, "ring", {("k2", 0): None})
+    document = make_document(cluster.verify(pairs=list_joined_pairs(cluster.design)), cluster.design, cluster.macs)
+    documents.check(document, "fnn-findings")
+    text = write_text(document)
+    assert text[0].endswith("if there is one, try another (1 pair without their cable)")
+    assert text[-1] == "miswired: 8 ends of cables, 6 ok, 1 missing, 1 unknown; 4 nodes checked by beacons"
+    assert "as wired: 1 pair without their cable" in "\n".join(text)
+    assert "switch" not in "\n".join(text)
+
+
+def test_nodes_of_a_tree_are_cut_off(root: Path) -> None:
+    cluster = plugged(root, "two-switches", {("k2", 0): None})
+    document = make_document(cluster.verify(), cluster.design, cluster.macs)
+    assert document["joined_by"] == "tree"
+    assert write_text(document)[0].endswith("(5 pairs cut off)")
 
 
 @pytest.mark.parametrize("fault", RING)

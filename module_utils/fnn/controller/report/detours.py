@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Failures of a network without a common switch for each pair: what is cut off, and what takes a longer path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..segments import has_cables
+from .figure import Cell, Figure, Section, Table
+from .groups import MOST_ROWS
+from .summary import describe_lost
+from .survival import Loss, make_graph, measure_losses
+
+_KINDS = ("cable", "node", "switch")
+#: A dead node has no pairs of its own.
+_OTHERS = {"node": " of other nodes"}
+#: Parts with the same loss that a row names.
+_MOST_NAMES = 4
+
+
+def show_detours(design: Mapping[str, Any], network: Mapping[str, Any]) -> Section:
+    """network: format "fnn-network". Parts are measured one by one in clusters of up to 128 nodes."""
+    direct = has_cables(design["spec"])
+    words = [
+        "fnn-linkd reports failed NICs and cables to all nodes, and each takes the shortest paths without them: after a"
+        " loss of carrier within 0.1 s, after a silent failure within 1.2 s."
+        if direct
+        else "Switches have one path to each node, so there is no other if a part fails. Of several cables between two"
+        " switches, the others remain."
+    ]
+    if len(design["nodes"]) > MOST_ROWS:
+        return Section("failures", "Failures", words, [_show_exposure(network)])
+    losses = measure_losses(make_graph(design))
+    words.append(describe_worst(losses))
+    return Section("failures", "Failures", words, [_show_losses(losses, "nodes" if direct else "switches")])
+
+
+def describe_worst(losses: Sequence[Loss]) -> str:
+    """A sentence: the most pairs that one failed part of each kind cuts off."""
+    worst = {kind: max((each.lost for each in losses if each.kind == kind), default=None) for kind in _KINDS}
+    text = "; ".join(
+        f"a failed {kind} cuts off {describe_lost(lost)}{_OTHERS.get(kind, '')}"
+        for kind, lost in worst.items()
+        if lost is not None
+    )
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _show_losses(losses: Sequence[Loss], between: str) -> Figure:
+    """A row for all parts of a kind with the same loss, the worst first."""
+    alike: dict[tuple[str, int, int, int], list[str]] = {}
+    for each in losses:
+        alike.setdefault((each.kind, each.lost, each.longer, each.most), []).append(each.name)
+    order = sorted(alike, key=lambda key: (-key[1], -key[2], _KINDS.index(key[0])))
+    rows: list[list[Cell]] = [
+        [f"a {kind}", _name_some(alike[kind, lost, longer, most]), lost, longer, most]
+        for kind, lost, longer, most in order
+    ]
+    columns = ["failed part", "which", "pairs cut off", "pairs with a longer path", f"{between} between, at most"]
+    words = "Each part alone, with all others at work."
+    if any(each.kind == "node" for each in losses):
+        words += " Pairs of a dead node itself are not counted."
+    return Figure("losses", "What a failure costs", words, Table(columns, rows), None, True)
+
+
+def _name_some(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMES
+    return ", ".join(names) if more < 2 else f"{', '.join(names[:_MOST_NAMES])} and {more} more"
+
+
+def _show_exposure(network: Mapping[str, Any]) -> Figure:
+    rows: list[list[Cell]] = [
+        [f"a {thing}", found["min"], found["mean"]["value"], found["max"]]
+        for thing in ("switch", "NIC", "cable")
+        if (found := network["exposure"][thing.lower()])
+    ]
+    words = "Pairs of nodes without any path when one part fails."
+    return Figure("losses", "What a failure costs", words, Table(["failed part", "least", "mean", "most"], rows))

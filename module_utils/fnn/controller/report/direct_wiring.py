@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The wiring of nodes that are joined by cables: the picture, and both ends of every cable."""
+
+from __future__ import annotations
+
+from ..labels.cabling import Cabling
+from ..labels.direct_picture import draw_direct_picture
+from ..labels.paint_svg import paint_svg
+from .figure import Cell, Figure, Section, Table
+
+
+def show_direct_wiring(cabling: Cabling) -> Section:
+    """The picture, with the table of all cables."""
+    hue = "No information depends on hue alone: each cable has a name, and a color with a name and a code."
+    words = "A line per cable, with the code of its color; the number at each end is the NIC."
+    drawing = paint_svg(draw_direct_picture(cabling)).decode()
+    picture = Figure("wiring", "Every cable", words, _list_cables(cabling), drawing, True, True)
+    return Section("wiring", "Wiring", [hue], [picture])
+
+
+def _list_cables(cabling: Cabling) -> Table:
+    rows: list[list[Cell]] = [
+        [switch.name, switch.color.name, switch.color.code, str(cable.near), str(cable.far)]
+        for switch in cabling.fabric
+        for cable in switch.cables.values()
+    ]
+    return Table(["cable", "color", "code", "one end", "other end"], rows)
