@@ -15,7 +15,17 @@ import pytest
 from browser import Browser
 from reading import check_page
 
-TOPOLOGIES = ["one-switch", "two-switches", "two-switches-30", "mesh", "ring", "star"]
+TOPOLOGIES = [
+    "one-switch",
+    "two-switches",
+    "two-switches-30",
+    "mesh",
+    "ring",
+    "star",
+    "ring-stp",
+    "star-bridged",
+    "ring-bonded",
+]
 SITES = ["lab", "klat2", "kasy0", "thousand", *TOPOLOGIES]
 PLACES = {"design": "{{ design }}", "build": "{{ build }}", "root": "{{ root }}"}
 #: The playbooks choose routes with the engine only where switches join all pairs.

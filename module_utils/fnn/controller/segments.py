@@ -75,7 +75,7 @@ def show_cables(design: Document) -> dict[str, Any]:
     problems = list(_find_wrong_links(design))
     if problems:
         raise FnnError(problems)
-    cables = _list_cables(design)
+    cables = list_cables(design)
     rank = {node["name"]: number for number, node in enumerate(design["nodes"])}
     members = {each.name: sorted((node for node, _ in each.ends), key=rank.__getitem__) for each in cables}
     names = {end: each.name for each in cables for end in each.ends}
@@ -141,7 +141,9 @@ def list_joined_pairs(design: Document) -> list[tuple[str, str]]:
 
 
 @dataclass(frozen=True)
-class _Cable:
+class Cable:
+    """A cable between two nodes."""
+
     name: str
     ends: tuple[End, ...]
 
@@ -162,12 +164,12 @@ def list_cable_ends(design: Document) -> list[tuple[End, End]]:
     ]
 
 
-def _list_cables(design: Document) -> list[_Cable]:
-    """The cables between nodes: the segments where nodes route."""
+def list_cables(design: Document) -> list[Cable]:
+    """The cables between nodes: the segments where nodes route. design: a document."""
     if has_bridges(design["spec"]):
-        return [_Cable(f"cable{number}", ends) for number, ends in enumerate(list_cable_ends(design))]
+        return [Cable(f"cable{number}", ends) for number, ends in enumerate(list_cable_ends(design))]
     return [
-        _Cable(each["name"], tuple((end["node"], end["nic"]) for end in each["members"])) for each in design["segments"]
+        Cable(each["name"], tuple((end["node"], end["nic"]) for end in each["members"])) for each in design["segments"]
     ]
 
 
@@ -200,7 +202,7 @@ def _find_wrong_links(design: Document) -> Iterator[Problem]:
         yield Problem("/segments", "expected one, with all NICs")
 
 
-def _make_switch(cable: _Cable, spec: Document) -> dict[str, Any]:
+def _make_switch(cable: Cable, spec: Document) -> dict[str, Any]:
     nics = {(node["name"], number): nic for node in spec["nodes"] for number, nic in enumerate(node["nics"])}
     ends = [nics[end] for end in cable.ends]
     ports = {"count": len(ends), "speed_mbps": min(each["speed_mbps"] for each in ends), "media": ends[0]["media"]}

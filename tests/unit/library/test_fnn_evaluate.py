@@ -87,7 +87,7 @@ def test_a_design_with_wrong_cables_is_refused_with_the_place(evaluate: Evaluate
     assert not (tmp_path / "build").exists()
 
 
-@pytest.mark.parametrize("site", ["ring", "star", "mesh", "two-switches"])
+@pytest.mark.parametrize("site", ["ring", "star", "mesh", "two-switches", "ring-stp", "star-bridged", "ring-bonded"])
 def test_other_topologies_are_compared_too(evaluate: Evaluate, documents: Documents, tmp_path: Path, site: str) -> None:
     answer = evaluate(site)
     assert answer["neighborhoods"] is False

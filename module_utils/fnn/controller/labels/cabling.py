@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..segments import has_cables
+from ..segments import get_document, has_cables, list_cables
 from ..spec.ports import choose_media, count_ports
 from .jackets import Color
 from .lengths import CableLengths
@@ -193,10 +193,10 @@ class _Maker:
         cables = self.switches[name].cables
         if cables:
             return replace(cables[1], near=near, far=cables[1].near)
-        members = next(each["members"] for each in self._design["segments"] if each["name"] == name)
-        other = next(each for each in members if (each["node"], each["nic"]) != (near.device, nic))
-        nics = next(node["nics"] for node in self._spec["nodes"] if node["name"] == other["node"])
-        far, color = End(other["node"], nics[other["nic"]]["name"] or str(other["nic"])), self.switches[name].color
+        ends = next(each.ends for each in list_cables(get_document(self._design)) if each.name == name)
+        node, number = next(each for each in ends if each != (near.device, nic))
+        nics = next(each["nics"] for each in self._spec["nodes"] if each["name"] == node)
+        far, color = End(node, nics[number]["name"] or str(number)), self.switches[name].color
         identifier = f"{near}/{far}" if self._identify == PORTS else f"{color.code}-001"
         cables[1] = LabeledCable(identifier, color, near, far, None)
         return cables[1]

@@ -6,12 +6,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..segments import has_cables
+from ..segments import has_bridges, has_cables
 from .figure import Cell, Figure, Section, Table
 from .groups import MOST_ROWS
 from .summary import describe_lost
 from .survival import Loss, make_graph, measure_losses
 
+#: What happens where nodes bridge, by mode.
+_BRIDGED = {
+    "stp": "The spanning tree opens the blocked cable if another one or a node fails. In a ring of four, pairs"
+    " communicate again within 16 s of a loss of carrier, and within 22 s of a silent failure.",
+    "bridged": "Bridges have one path to each node, so there is no other if a part fails.",
+    "bonded": "Bridges have one path to each node. Only the bonded node has two, and its bond takes a NIC without"
+    " carrier out of use.",
+}
+_ROUTED = (
+    "fnn-linkd reports failed NICs and cables to all nodes, and each takes the shortest paths without them: after a"
+    " loss of carrier within 0.1 s, after a silent failure within 1.2 s."
+)
+_SWITCHED = (
+    "Switches have one path to each node, so there is no other if a part fails. Of several cables between two switches,"
+    " the others remain."
+)
 _KINDS = ("cable", "node", "switch")
 #: A dead node has no pairs of its own.
 _OTHERS = {"node": " of other nodes"}
@@ -22,18 +38,18 @@ _MOST_NAMES = 4
 def show_detours(design: Mapping[str, Any], network: Mapping[str, Any]) -> Section:
     """network: format "fnn-network". Parts are measured one by one in clusters of up to 128 nodes."""
     direct = has_cables(design["spec"])
-    words = [
-        "fnn-linkd reports failed NICs and cables to all nodes, and each takes the shortest paths without them: after a"
-        " loss of carrier within 0.1 s, after a silent failure within 1.2 s."
-        if direct
-        else "Switches have one path to each node, so there is no other if a part fails. Of several cables between two"
-        " switches, the others remain."
-    ]
+    words = [_describe_repair(design["spec"])]
     if len(design["nodes"]) > MOST_ROWS:
         return Section("failures", "Failures", words, [_show_exposure(network)])
     losses = measure_losses(make_graph(design))
     words.append(describe_worst(losses))
     return Section("failures", "Failures", words, [_show_losses(losses, "nodes" if direct else "switches")])
+
+
+def _describe_repair(spec: Mapping[str, Any]) -> str:
+    if has_bridges(spec):
+        return _BRIDGED[spec["mode"]]
+    return _ROUTED if has_cables(spec) else _SWITCHED
 
 
 def describe_worst(losses: Sequence[Loss]) -> str:

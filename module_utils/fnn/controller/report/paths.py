@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 from ...shared.errors import count
@@ -20,7 +21,8 @@ from ..numbers import format_count, format_number
 from ..plan.links import Links
 from ..plan.pairs import find_pairs_apart
 from ..plan.reach import find_next_hops
-from ..segments import has_cables
+from ..segments import get_document, has_bridges, has_cables, list_cables
+from ..spanning_tree import BridgedPaths
 from .figure import Cell, Figure, Section, Table
 from .groups import MOST_ROWS
 from .routing import ITSELF, SEVERAL, draw_table, tint
@@ -28,6 +30,14 @@ from .survival import list_sides
 
 #: Background of a number of devices between two nodes; the last stands for all greater ones.
 _TINTS = ("#d5ead8", "#f6ecc4", "#f5d7b8", "#efc4c0")
+#: The paths where nodes bridge, by mode.
+_BRIDGED = {
+    "stp": "Nodes without a common cable meet over bridges of other nodes. The spanning tree blocks one cable, which"
+    " carries no traffic while all others work.",
+    "bridged": "Nodes without a common cable meet over the bridge of the first node.",
+    "bonded": "Nodes without a common cable meet over bridges of other nodes. The bonded node sends over both its"
+    " cables in turn, and forwards nothing.",
+}
 #: Different distances that a sentence lists.
 _MOST_DISTANCES = 4
 #: Nodes of a table of routes that the page shows; larger ones are for download.
@@ -46,15 +56,21 @@ def show_paths(design: Mapping[str, Any], network: Mapping[str, Any], cabling: C
             ["Two nodes have one path: over their switch, or over the cables between switches."],
             figures,
         )
-    words = [
-        "Nodes without a common cable meet over nodes that forward. Each sends to the neighbors nearest to its peer; if"
-        " there are several, every flow takes one of them."
-        if any(find_pairs_apart(design))
-        else "Two nodes send over their common cable. While it is out of use, they meet over nodes that forward."
-    ]
     if small:
         figures.append(_show_next_hops(design, cabling))
-    return Section("paths", "Paths", words, figures)
+    return Section("paths", "Paths", [_describe_paths(design)], figures)
+
+
+def _describe_paths(design: Mapping[str, Any]) -> str:
+    """Where nodes are joined by cables."""
+    if has_bridges(design["spec"]):
+        return _BRIDGED[design["spec"]["mode"]]
+    if not any(find_pairs_apart(design)):
+        return "Two nodes send over their common cable. While it is out of use, they meet over nodes that forward."
+    return (
+        "Nodes without a common cable meet over nodes that forward. Each sends to the neighbors nearest to its peer; if"
+        " there are several, every flow takes one of them."
+    )
 
 
 def list_distances(network: Mapping[str, Any], direct: bool) -> dict[tuple[str, str], float]:
@@ -145,6 +161,9 @@ class Route:
 
 def list_routes(design: Mapping[str, Any]) -> Iterator[Route]:
     """The routes that the plan gives each node, if all cables are in use, in rank order."""
+    if has_bridges(design["spec"]):
+        yield from _list_bridged(get_document(design))
+        return
     names = [node["name"] for node in design["nodes"]]
     on_switch: dict[str, dict[str, Any]] = {
         each["name"]: {name: {} for name in each["nodes"]} for each in design["switches"]
@@ -159,6 +178,15 @@ def list_routes(design: Mapping[str, Any]) -> Iterator[Route]:
                 yield Route(name, peer, [(direct[peer], peer)])
             elif peer != name:
                 yield Route(name, peer, others.get(peer, []))
+
+
+def _list_bridged(design: Mapping[str, Any]) -> Iterator[Route]:
+    """design: a document. The first cable of each path and the node at its other end."""
+    names, paths = [node["name"] for node in design["nodes"]], BridgedPaths(design)
+    cables = {frozenset(each.ends): each.name for each in list_cables(design)}
+    for name, peer in permutations(names, 2):
+        firsts = [path[0] for path in paths.find(name, peer)]
+        yield Route(name, peer, [(cables[frozenset(cable)], cable[1][0]) for cable in firsts])
 
 
 def _choose_code(hops: Sequence[tuple[str, str]], codes: Mapping[str, str], digits: int) -> str:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from ..segments import has_cables, list_trunks
+from ..segments import get_document, has_cables, list_cable_ends, list_trunks
+from ..spanning_tree import find_blocked, find_bonded
 
 Pair = tuple[str, str]
 
@@ -29,12 +30,17 @@ class Cable:
 
 @dataclass(frozen=True)
 class Graph:
-    """Everything that can fail. forwards: the devices that carry traffic of others."""
+    """Everything that can fail. forwards: the devices that carry traffic of others.
+
+    blocked: name of the cable that the spanning tree blocks while all others work; "" for none. Without any other cable
+    of a ring, or without a node, all the rest carry traffic.
+    """
 
     nodes: tuple[str, ...]
     switches: tuple[str, ...]
     cables: tuple[Cable, ...]
     forwards: frozenset[str]
+    blocked: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,7 +65,10 @@ def make_graph(design: Mapping[str, Any]) -> Graph:
             Cable(f"{each['name']} ({ends[each['name']]})", (each["nodes"][0], each["nodes"][1]))
             for each in design["switches"]
         )
-        return Graph(nodes, (), joined, frozenset(nodes))
+        document = get_document(design)
+        blocked, bonded = find_blocked(document), find_bonded(document)
+        names = [each.name for each, cable in zip(joined, list_cable_ends(document)) if cable == blocked]
+        return Graph(nodes, (), joined, frozenset(nodes) - {bonded}, names[0] if names else "")
     switches = tuple(each["name"] for each in design["switches"])
     cables = [
         Cable(f"{node['name']} to {link['switch']}", (node["name"], link["switch"]))
@@ -71,7 +80,7 @@ def make_graph(design: Mapping[str, Any]) -> Graph:
 
 def measure_losses(graph: Graph) -> list[Loss]:
     """Of every cable, node and switch, in this order. A node that does not forward costs others nothing."""
-    before = _measure(graph, "", None)
+    before = _measure(graph, "", next((each for each in graph.cables if each.name == graph.blocked), None))
     losses = [_compare("cable", each.name, before, _measure(graph, "", each)) for each in graph.cables]
     forwarding = [("node", each) for each in graph.nodes if each in graph.forwards]
     for kind, name in [*forwarding, *(("switch", each) for each in graph.switches)]:

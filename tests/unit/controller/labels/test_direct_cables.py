@@ -20,7 +20,9 @@ from ansible.module_utils.fnn.controller.labels.shapes import Box
 from pypdf import PdfReader
 
 
-@pytest.mark.parametrize(("site", "cables"), [("mesh", 3), ("ring", 4), ("star", 3)])
+@pytest.mark.parametrize(
+    ("site", "cables"), [("mesh", 3), ("ring", 4), ("star", 3), ("ring-stp", 4), ("star-bridged", 3)]
+)
 def test_each_cable_has_one_identifier_at_two_nics(root: Path, site: str, cables: int) -> None:
     design = Documents(root / "schemas").read(root / "inventory" / site / "design.json", "fnn-design")
     for identify in ("ports", SERIALS):
@@ -69,7 +71,7 @@ def draw(root: Path) -> Callable[[str], list[Element]]:
     return draw_site
 
 
-@pytest.mark.parametrize("site", ["mesh", "ring", "star"])
+@pytest.mark.parametrize("site", ["mesh", "ring", "star", "ring-stp", "ring-bonded"])
 def test_the_picture_names_both_ends_of_each_cable(root: Path, draw: Callable[[str], list[Element]], site: str) -> None:
     design = Documents(root / "schemas").read(root / "inventory" / site / "design.json", "fnn-design")
     titles = {each.text for each in draw(site) if each.tag.endswith("title")}

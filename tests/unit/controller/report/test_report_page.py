@@ -24,7 +24,7 @@ from drawing import blank_charts
 MakeSources = Callable[[str], Sources]
 TEMPLATES = "roles/fnn_report/templates"
 #: The topologies beside flat neighborhood networks.
-OTHERS = ["one-switch", "two-switches", "mesh", "ring", "star"]
+OTHERS = ["one-switch", "two-switches", "mesh", "ring", "star", "ring-stp", "star-bridged", "ring-bonded"]
 SITES = ["lab", *OTHERS, pytest.param("klat2", marks=pytest.mark.long), pytest.param("kasy0", marks=pytest.mark.long)]
 
 

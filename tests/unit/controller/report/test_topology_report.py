@@ -58,7 +58,7 @@ def test_titles_name_the_topology(report: Callable[[str], Report], site: str, ti
         assert not [each for each in words if "shared switch" in each or "shares a switch" in each]
 
 
-@pytest.mark.parametrize("site", ["two-switches", "mesh", "ring", "star"])
+@pytest.mark.parametrize("site", ["two-switches", "mesh", "ring", "star", "ring-stp", "star-bridged", "ring-bonded"])
 def test_the_document_of_each_topology_keeps_to_its_schema(
     report: Callable[[str], Report], documents: Documents, site: str
 ) -> None:
@@ -185,3 +185,23 @@ def test_both_sides_of_a_trunk_count_the_switches_behind() -> None:
     design: dict[str, Any] = {"spec": {"trunks": trunks}, "switches": switches}
     assert list_sides(design, ("red", "blue")) == (2, 5)
     assert list_sides(design, ("blue", "green")) == (3, 4)
+
+
+def test_where_nodes_bridge_paths_are_those_of_the_spanning_tree(make_sources: Callable[[str], Sources]) -> None:
+    design = make_sources("ring-stp").design
+    routes = {(each.node, each.peer): each.describe() for each in list_routes(design)}
+    assert routes["k2", "k3"] == "cable1 to k1"  # cable2, between them, is blocked
+    assert routes["k0", "k3"] == "cable3"
+    losses = {each.name.partition(" ")[0]: each for each in measure_losses(make_graph(design))}
+    assert (losses["cable2"].lost, losses["cable2"].longer) == (0, 0)
+    assert (losses["cable0"].lost, losses["cable0"].longer) == (0, 3)
+    bonded = make_sources("ring-bonded").design
+    assert {each.name.partition(" ")[0]: each.lost for each in measure_losses(make_graph(bonded))}["cable0"] == 2
+
+
+def test_the_report_says_how_bridges_repair(report: Callable[[str], Report]) -> None:
+    words = {
+        site: " ".join(word for part in report(site).sections for word in part.words) for site in ("ring", "ring-stp")
+    }
+    assert "fnn-linkd" in words["ring"] and "fnn-linkd" not in words["ring-stp"]
+    assert "opens the blocked cable" in words["ring-stp"]
