@@ -14,7 +14,14 @@ from ansible.module_utils.fnn.controller.report.figure import Figure
 from ansible.module_utils.fnn.controller.report.make import Report, make_report
 from ansible.module_utils.fnn.controller.report.paths import describe_distances, list_distances, list_routes
 from ansible.module_utils.fnn.controller.report.sources import Sources
-from ansible.module_utils.fnn.controller.report.survival import Cable, Graph, Loss, list_sides, measure_losses
+from ansible.module_utils.fnn.controller.report.survival import (
+    Cable,
+    Graph,
+    Loss,
+    list_sides,
+    make_graph,
+    measure_losses,
+)
 from ansible.module_utils.fnn.controller.segments import has_cables
 from drawing import blank_charts
 
@@ -187,7 +194,7 @@ def test_both_sides_of_a_trunk_count_the_switches_behind() -> None:
     assert list_sides(design, ("blue", "green")) == (3, 4)
 
 
-def test_where_nodes_bridge_paths_are_those_of_the_spanning_tree(make_sources: Callable[[str], Sources]) -> None:
+def test_where_nodes_bridge_paths_are_those_of_the_spanning_tree(make_sources: MakeSources) -> None:
     design = make_sources("ring-stp").design
     routes = {(each.node, each.peer): each.describe() for each in list_routes(design)}
     assert routes["k2", "k3"] == "cable1 to k1"  # cable2, between them, is blocked
@@ -200,8 +207,9 @@ def test_where_nodes_bridge_paths_are_those_of_the_spanning_tree(make_sources: C
 
 
 def test_the_report_says_how_bridges_repair(report: Callable[[str], Report]) -> None:
-    words = {
-        site: " ".join(word for part in report(site).sections for word in part.words) for site in ("ring", "ring-stp")
-    }
-    assert "fnn-linkd" in words["ring"] and "fnn-linkd" not in words["ring-stp"]
-    assert "opens the blocked cable" in words["ring-stp"]
+    routed, bridged = (
+        " ".join(word for part in report(site).sections for word in part.words) for site in ("ring", "ring-stp")
+    )
+    assert "fnn-linkd" in routed
+    assert "fnn-linkd" not in bridged
+    assert "opens the blocked cable" in bridged
