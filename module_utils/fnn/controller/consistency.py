@@ -208,7 +208,10 @@ def _find_wrong_counts(design: Document) -> Iterator[Problem]:
 def _find_wrong_moves(job: Document) -> Iterator[Problem]:
     specs = (job["start"]["spec"], job["goal"])
     nodes, switches = ({each["name"] for spec in specs for each in spec[part]} for part in ("nodes", "switches"))
+    switches |= {each["name"] for each in job.get("between", ())}
     for index, batch in enumerate(job["batches"]):
+        if not batch["moves"] and "trunks" not in batch:
+            yield Problem(f"/batches/{index}/moves", "expected at least 1 item, not 0")
         for place, move in enumerate(batch["moves"]):
             at = f"/batches/{index}/moves/{place}"
             if move["node"] not in nodes:

@@ -236,13 +236,16 @@ def check_macs(macs: Mapping[str, Any]) -> None:
 
 
 def check_rewiring(job: Mapping[str, Any]) -> None:
-    """Raises FnnError for a rewiring that contradicts itself, or whose first design does."""
+    """Raises FnnError for a rewiring that contradicts itself, or whose designs do."""
     from . import consistency  # noqa: PLC0415 (an import at the top would be circular)
 
-    try:
-        check_design(job["start"])
-    except FnnError as error:
-        raise error.below("/start") from None
+    for part in ("start", "end"):
+        try:
+            if part in job:
+                check_digest(job[part])
+                check_design(segments.view_segments(job[part]))
+        except FnnError as error:
+            raise error.below(f"/{part}") from None
     consistency.check_rewiring(job)
 
 

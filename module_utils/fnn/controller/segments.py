@@ -74,6 +74,11 @@ def show_segments(design: Document) -> dict[str, Any]:
     }
 
 
+def view_segments(design: Document) -> Document:
+    """A design as `Documents.read` gives it: with a switch for each cable between nodes. Raises FnnError."""
+    return show_segments(design) if has_cables(design["spec"]) and "document" not in design else design
+
+
 def join_switches(design: Document) -> Document:
     """A tree as one switch, which has all its nodes; any other design as it is. The result is not a document."""
     if design["spec"]["topology"] != "tree" or "document" in design:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...shared.errors import FnnError, Problem
-from ..segments import has_cables
 from .settings import PlanSettings
 
 
@@ -29,9 +28,11 @@ def _find_problems(settings: PlanSettings, design: Mapping[str, Any]) -> Iterato
 
 
 def plan_linkd(
-    settings: PlanSettings, used: Mapping[str, Sequence[Mapping[str, Any]]], design: Mapping[str, Any]
+    settings: PlanSettings, used: Mapping[str, Sequence[Mapping[str, Any]]], design: Mapping[str, Any], forwards: bool
 ) -> dict[str, Any] | None:
-    """The part `linkd` of the cluster view. used: node -> its links that are in use, in rank order."""
+    """The part `linkd` of the cluster view. used: node -> its links that are in use, in rank order. forwards: whether
+    nodes forward traffic of others.
+    """
     if not settings.fnn_linkd:
         return None
     uplinked = [each["name"] for each in design["spec"]["switches"] if each["reserved"]]
@@ -43,7 +44,7 @@ def plan_linkd(
         "hold_most": settings.fnn_linkd_hold_most,
         "backup": settings.fnn_uplink_backup,
         "metrics": settings.fnn_linkd_metrics,
-        **({"forwards": True} if has_cables(design["spec"]) else {}),
+        **({"forwards": True} if forwards else {}),
         "raised": uplinked if design["spec"]["uplink"] is not None else [],
         "nodes": [
             {"node": node, "nics": [{"switch": link["switch"], "mac": link["mac"]} for link in links]}
