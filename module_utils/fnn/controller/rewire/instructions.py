@@ -33,9 +33,17 @@ def write_plan(job: Document, colors: Mapping[str, str], by_nic: bool = False) -
     lines = [f"{job['cluster']}: {_count_work(job)}, {format_time(job)}"]
     lines += [f"  {colors[box]} takes the role of {role} in the new design" for role, box in job["roles"].items()]
     lines += [f"  {line}" for line in describe_purchases({"buy": job.get("buy", ()), "free": job.get("free", ())})]
+    lines += [f"  {line}" for line in _describe_new_uplink(job)]
     for number, _ in enumerate(job["batches"], start=1):
         lines += ["", *write_batch(job, number, colors, by_nic)]
     return lines
+
+
+def _describe_new_uplink(job: Document) -> Iterator[str]:
+    """When to connect an uplink switch that the present network does not have. Beside trunks it would close a loop."""
+    if job["goal"]["uplink"] is not None and job["start"]["spec"]["uplink"] is None:
+        when = "after the last batch" if "trunks" in job else "before the first batch"
+        yield f"plug in the cables to the uplink switch {job['goal']['uplink']['name']} {when}"
 
 
 def _count_work(job: Document) -> str:
@@ -108,13 +116,13 @@ def _describe_cable(move: Mapping[str, Any], colors: Mapping[str, str], job: Doc
 
 def describe_apart(job: Document, batch: Mapping[str, Any]) -> str:
     """The nodes and pairs that a batch disconnects while its cables are out."""
-    forwards = "between" in job
+    by_paths = "between" in job or "trunks" in job
     if not batch["apart"]:
-        return "every pair keeps a path" if forwards or "trunks" in job else "every pair keeps a common switch"
+        return "every pair keeps a path" if by_paths else "every pair keeps a common switch"
     pairs = count(batch["apart"], "pair")
-    if batch["cut_off"] and not forwards:
+    if batch["cut_off"] and not by_paths:
         return f"{', '.join(batch['cut_off'])} cut off meanwhile; {pairs} without a common switch"
-    if job["goal"]["uplink"] is not None and not forwards:
+    if job["goal"]["uplink"] is not None and not by_paths:
         return f"{pairs} over the uplink meanwhile, {batch['apart_after']} afterwards"
     shown = ", ".join(f"{a} and {b}" for a, b in batch["pairs"])
     more = batch["apart"] - len(batch["pairs"])

@@ -243,6 +243,24 @@ def test_new_cables_are_in_use_before_the_first_one_moves(begin: Any) -> None:
     assert second["apart"] == 1
 
 
+@pytest.mark.parametrize(("topology", "when"), [("ring", "before the first"), ("tree", "after the last")])
+def test_a_new_uplink_closes_no_loop_with_trunks(begin: Any, topology: str, when: str) -> None:
+    job, _ = begin(topology, uplink={"name": "up", "ports": 4})
+    assert f"  plug in the cables to the uplink switch up {when} batch" in write_progress(job, True, False)
+    assert ("cable", 1000) in {(row["part"], row["speed_mbps"]) for row in job["buy"]}
+
+
+def test_nodes_that_leave_a_ring_open_it(grower: Grower) -> None:
+    three = {node: on for node, on in FOUR.items() if node != "k3"}
+    goal = grower.wire(make_spec("fnn", 3, 2, switches=list_switches("red", "blue", "green")), three)
+    job, design = steps.plan(grower.engine, grower.design(STARTS["ring"][0]), goal, SIZE)
+    lines = write_progress(job, True, False)
+    assert "  [ ] k3: NIC 0: stays empty; NIC 1 of k2 keeps its cable" in lines
+    for _ in job["batches"]:
+        job, design = take(grower, job, design)
+    assert (design["verdict"], [node["name"] for node in design["nodes"]]) == ("found", list(three))
+
+
 def test_nodes_that_come_get_new_cables(grower: Grower) -> None:
     five = {**FOUR, "k4": ["red", "blue"]}
     goal = grower.wire(make_spec("fnn", 5, 2, switches=list_switches("red", "blue", "green")), five)
