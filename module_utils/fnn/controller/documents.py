@@ -237,7 +237,7 @@ def check_macs(macs: Mapping[str, Any]) -> None:
 
 def check_rewiring(job: Mapping[str, Any]) -> None:
     """Raises FnnError for a rewiring that contradicts itself, or whose designs do."""
-    from . import consistency  # noqa: PLC0415 (an import at the top would be circular)
+    from . import rewire_consistency  # noqa: PLC0415 (an import at the top would be circular)
 
     for part in ("start", "end"):
         try:
@@ -246,7 +246,7 @@ def check_rewiring(job: Mapping[str, Any]) -> None:
                 check_design(segments.view_segments(job[part]))
         except FnnError as error:
             raise error.below(f"/{part}") from None
-    consistency.check_rewiring(job)
+    rewire_consistency.check_rewiring(job)
 
 
 def check_reports(power_on: Mapping[str, Any]) -> None:
