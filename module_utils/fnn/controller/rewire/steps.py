@@ -55,13 +55,21 @@ def go_back(designer: Designer, standing: Document, job: Document, options: Opti
 def begin(designer: Designer, job: Document, standing: Document) -> State:
     """The cables of the next batch rest. A repeated call changes nothing.
 
-    The design of another topology becomes a flat neighborhood network that is not complete, with the same cables.
+    The design of another topology becomes a flat neighborhood network that is not complete, with the same cables. It
+    also gets the new NICs of its nodes, so that their MACs can be discovered before they are verified.
     """
     check_design(job, standing)
     find_batch(job)
-    grows = not is_neighborhood_network(standing["spec"])
-    design = designer.measure(find_present_spec(job), list_cables(job, job["done"])) if grows else dict(standing)
+    spec = find_present_spec(job)
+    grows = not is_neighborhood_network(standing["spec"]) or _has_more_nics(spec, standing["spec"])
+    design = designer.measure(spec, list_cables(job, job["done"])) if grows else dict(standing)
     return {**job, "resting": True}, design
+
+
+def _has_more_nics(spec: Document, former: Document) -> bool:
+    """Whether a node of the former spec has more NICs in the other."""
+    had = {node["name"]: len(node["nics"]) for node in former["nodes"]}
+    return any(len(node["nics"]) > had.get(node["name"], len(node["nics"])) for node in spec["nodes"])
 
 
 def arrive(designer: Designer, job: Document, standing: Document) -> State:

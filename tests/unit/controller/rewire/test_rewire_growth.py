@@ -250,6 +250,15 @@ def test_a_new_uplink_closes_no_loop_with_trunks(begin: Any, topology: str, when
     assert ("cable", 1000) in {(row["part"], row["speed_mbps"]) for row in job["buy"]}
 
 
+@pytest.mark.parametrize("topology", ["star", "switch"])
+def test_new_nics_are_in_the_design_before_they_get_cables(begin: Any, grower: Grower, topology: str) -> None:
+    job, design = begin(topology)
+    before = list_cables(job, 0)
+    job, design = steps.begin(grower.engine, job, design)
+    assert [len(node["nics"]) for node in design["spec"]["nodes"]][1:] == [2, 2, 2]
+    assert list_cables({**job, "start": get_document(design)}, 0) == before
+
+
 def test_nodes_that_leave_a_ring_open_it(grower: Grower) -> None:
     three = {node: on for node, on in FOUR.items() if node != "k3"}
     goal = grower.wire(make_spec("fnn", 3, 2, switches=list_switches("red", "blue", "green")), three)
