@@ -298,12 +298,14 @@ class DesignTask:
         return {**self._search(spec, old), "changes": changes}
 
     def _list_remedies(self, spec: dict[str, Any], old: dict[str, Any]) -> list[Problem]:
-        if not (is_neighborhood_network(spec) and is_neighborhood_network(old)):
-            return [Problem("", "set fnn_redesign=true to replace it; verify then names every cable to move")]
-        return [
-            Problem("", "set fnn_redesign=true to redesign; the new design stays close to the old one"),
-            Problem("", f"or fnn_redesign_output=FILE, to leave {self.path.name} as it is and rewire to that file"),
-        ]
+        replaced = Problem("", "set fnn_redesign=true to replace it; verify then names every cable to move")
+        near = Problem("", "set fnn_redesign=true to redesign; the new design stays close to the old one")
+        rewired = Problem(
+            "", f"or fnn_redesign_output=FILE, to leave {self.path.name} as it is and rewire to that file"
+        )
+        if not is_neighborhood_network(spec):
+            return [replaced]
+        return [near if is_neighborhood_network(old) else replaced, rewired]
 
     def _read_design(self, path: Path) -> dict[str, Any] | None:
         return self.documents.read(path, "fnn-design") if path.exists() else None

@@ -108,7 +108,7 @@ from ansible.module_utils.fnn.controller.plan.routing import read_routes
 from ansible.module_utils.fnn.controller.plan.satellites import list_named, read_stand_ins
 from ansible.module_utils.fnn.controller.plan.settings import BASIC, PlanInputs, PlanSettings, read_settings
 from ansible.module_utils.fnn.controller.plan.views import Plan, make_plan
-from ansible.module_utils.fnn.controller.rewire.job import list_resting
+from ansible.module_utils.fnn.controller.rewire.wiring import describe_traffic, list_resting
 from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
@@ -208,11 +208,11 @@ def recall_mtus(views: Mapping[str, Document]) -> dict[str, int]:
 
 
 def read_rewiring(task: Task, design: Document) -> dict[str, Any]:
-    """Return the plan's inputs during a rewiring: resting cables, and that pairs may need the uplink."""
+    """Return the plan's inputs during a rewiring: resting cables, and the paths of pairs without a common switch."""
     job = task.read_existing("rewiring", "fnn-rewire")
     if job is None:
         return {}
-    return {"resting": list_resting(job), "over_uplink": job["resting"] or bool(design["uncovered"])}
+    return {"resting": list_resting(job), **describe_traffic(job, design)}
 
 
 def recall_nodes(design: Mapping[str, Any], views: Mapping[str, Document], settings: PlanSettings) -> PlanSettings:

@@ -8,8 +8,10 @@ short_description: Rewire a cluster from one design to another, batch by batch
 description:
   - Runs on the controller and maintains C(rewire.json), the record of a rewiring, beside C(design.json).
   - V(planned) finds the fewest cables that must move, and an order in which every pair of nodes keeps a path, directly
-    or over the uplink. Each batch then passes V(resting) (its cables are not used), V(arrived) (C(design.json) has
-    their new places, for M(fnn_verify) to compare) and V(finished).
+    or over the uplink, as far as the wiring permits. From a ring, star, mesh or tree, pairs also use nodes that forward
+    and the cables between switches. It lists the parts to buy.
+  - Each batch then passes V(resting) (its cables are not used), V(arrived) (C(design.json) has their new places, for
+    M(fnn_verify) to compare) and V(finished).
 options:
   state:
     description:
@@ -42,6 +44,9 @@ options:
     type: str
     choices: [management, nic]
     default: management
+  prices:
+    description: Price list for parts without a price in the spec, as in C(prices/).
+    type: path
   unreachable:
     description: Nodes that did not answer; O(state=finished) refuses a batch with cables of these nodes.
     type: list
@@ -102,9 +107,9 @@ from ansible.module_utils.fnn.controller.options import NAMES, PAPERS, PATH, STO
 from ansible.module_utils.fnn.controller.rewire import steps
 from ansible.module_utils.fnn.controller.rewire.access import check_reachability
 from ansible.module_utils.fnn.controller.rewire.instructions import write_progress
-from ansible.module_utils.fnn.controller.rewire.job import list_resting
 from ansible.module_utils.fnn.controller.rewire.sheet import draw_sheets
-from ansible.module_utils.fnn.controller.segments import require_neighborhoods
+from ansible.module_utils.fnn.controller.rewire.wiring import list_resting
+from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import problem
 from ansible.module_utils.fnn_module import run_module
@@ -116,7 +121,6 @@ class Rewiring:
     def __init__(self, task: Task) -> None:
         self.task, self.options, self.designer = task, task.options, task.open_designer()
         self.design, self.job = task.read("design"), task.read_existing("job", "fnn-rewire")
-        require_neighborhoods(self.design, "rewirings")
         self.by_nic = self.options["access"] == "nic"
 
     def run(self) -> Result:
@@ -136,23 +140,31 @@ class Rewiring:
         return {**shown, "changed": changed, **self.make_result(job)}
 
     def take_step(self) -> steps.State:
-        state, size = self.options["state"], self.options["size"]
+        state = self.options["state"]
+        options = steps.Options(self.options["size"], self.task.read("prices") if self.options["prices"] else None)
         if state == "planned":
             new = self.task.read("to", "fnn-design")
-            require_neighborhoods(new, "rewirings", self.task.path("to").name)
-            self.designer.check(self.task.path("to"))
-            return steps.plan(self.designer, self.design, new, size, self.job)
+            self.check_target(new)
+            return steps.plan(self.designer, self.design, new, options, self.job)
         if self.job is None:
             raise problem(self.task.path("job").name, "missing; no rewiring has been planned")
         if state == "back":
-            return steps.go_back(self.designer, self.design, self.job, size)
+            return steps.go_back(self.designer, self.design, self.job, options)
         if state == "resting":
-            return steps.begin(self.job, self.design)
+            return steps.begin(self.designer, self.job, self.design)
         if state == "arrived":
             return steps.arrive(self.designer, self.job, self.design)
         if state == "finished":
             return steps.finish(self.job, self.design, self.options["unreachable"])
         return self.job, self.design
+
+    def check_target(self, new: dict[str, Any]) -> None:
+        """Refuse a new design that no rewiring leads to."""
+        name = self.task.path("to").name
+        if not is_neighborhood_network(new["spec"]):
+            words = "a rewiring leads to a flat neighborhood network or one switch; state back also leads to its start"
+            raise problem(f"{name}#/spec/topology", f'"{new["spec"]["topology"]}", but {words}')
+        self.designer.check(self.task.path("to"))
 
     def draw(self, job: dict[str, Any]) -> dict[str, bytes]:
         """Return the sheets, and the same lines as text."""
@@ -178,6 +190,7 @@ def describe_module() -> ControllerModule:
         "unreachable": NAMES,
         "access": {"type": "str", "choices": ["management", "nic"], "default": "management"},
         "size": {"type": "int", "default": 8},
+        "prices": PATH,
     }
     arguments = {**require_paths("design", "job", "directory"), **others, **STOCK, **PAPERS}
     return ControllerModule(lambda task: Rewiring(task).run(), arguments, [("state", "planned", ["to"])])

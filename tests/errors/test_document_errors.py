@@ -81,9 +81,8 @@ CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     ),
     "a rewiring that moves nothing nowhere": (
         "fnn-rewire",
-        {"/batches/0/moves": [], "/resting": "yes", "/start/nodes": GONE, "/goal/switches": {}},
+        {"/resting": "yes", "/start/nodes": GONE, "/goal/switches": {}},
         [
-            "#/batches/0/moves: expected at least 1 item, not 0",
             "#/goal/switches: expected an array, not an object",
             "#/resting: expected a boolean, not a string",
             "#/start/nodes: missing",
@@ -135,6 +134,11 @@ CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         "fnn-rewire",
         {"/done": 3},
         ["#/done: 3 batches done of 1"],
+    ),
+    "a batch without moves": (
+        "fnn-rewire",
+        {"/batches/0/moves": []},
+        ["#/batches/0/moves: expected at least 1 item, not 0"],
     ),
     "a new spec that is not in normal form": (
         "fnn-rewire",

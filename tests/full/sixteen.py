@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -75,36 +75,35 @@ class Rewiring:
 
 
 class Traffic:
-    """Every node pings each node after it, so each pair talks both ways; starts at construction."""
+    """Every node of a lab pings each node after it, so each pair talks both ways; starts at construction."""
 
-    def __init__(self) -> None:
+    def __init__(self, lab: str = LAB, nodes: Sequence[str] = NODES) -> None:
+        self.lab, self.nodes = lab, nodes
         self.running = [
-            subprocess.Popen(["podman", "exec", f"{LAB}-{node}", "sh", "-c", self.write_script(node)])
-            for node in NODES[:-1]
+            subprocess.Popen(["podman", "exec", f"{lab}-{node}", "sh", "-c", self.write_script(node)])
+            for node in nodes[:-1]
         ]
 
-    @staticmethod
-    def write_script(node: str) -> str:
-        peers = " ".join(NODES[NODES.index(node) + 1 :])
+    def write_script(self, node: str) -> str:
+        peers = " ".join(self.nodes[self.nodes.index(node) + 1 :])
         ping = f"ping -n -i {INTERVAL} $peer > /run/traffic/$peer 2>&1 &"
         return f"mkdir -p /run/traffic && for peer in {peers}; do {ping} done; wait"
 
     def stop(self) -> dict[tuple[str, str], float]:
         """The longest silence of each pair, in seconds."""
-        for node in NODES[:-1]:
-            subprocess.run(["podman", "exec", f"{LAB}-{node}", "pkill", "-INT", "ping"], check=True)
+        for node in self.nodes[:-1]:
+            subprocess.run(["podman", "exec", f"{self.lab}-{node}", "pkill", "-INT", "ping"], check=True)
         for process in self.running:
             process.wait(20)
-        return {(one, other): find_silence(read_ping(one, other)) for one, other in combinations(NODES, 2)}
+        return {pair: find_silence(self.read_ping(*pair)) for pair in combinations(self.nodes, 2)}
 
     def kill(self) -> None:
         for process in self.running:
             process.kill()
 
-
-def read_ping(node: str, peer: str) -> str:
-    command = ["podman", "exec", f"{LAB}-{node}", "cat", f"/run/traffic/{peer}"]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    def read_ping(self, node: str, peer: str) -> str:
+        command = ["podman", "exec", f"{self.lab}-{node}", "cat", f"/run/traffic/{peer}"]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def find_silence(text: str) -> float:

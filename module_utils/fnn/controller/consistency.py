@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks that the parts of a design or a rewiring agree with each other, as every later stage requires.
+"""Checks that the parts of a design agree with each other, as every later stage requires.
 
 The engine checks far more (`fnn-designer check`: ports, media, coverage, measures). This module makes only the checks
 without which a later stage would fail, with the same messages.
@@ -25,7 +25,7 @@ def check_design(design: Document) -> None:
     The spec inside must be in normal form. Only its names are checked, by which later stages find its parts.
     """
     spec = design["spec"]
-    problems = [*_find_repeated_names(spec, "/spec")]
+    problems = [*find_repeated_names(spec, "/spec")]
     problems += [*_find_list_differences(design, spec)] or [
         *_find_wrong_links(design, spec),
         *_find_wrong_members(design),
@@ -38,18 +38,6 @@ def check_design(design: Document) -> None:
         problems.append(
             Problem("/cluster", f"{format_value(design['cluster'])}, but the spec has {format_value(spec['cluster'])}")
         )
-    if problems:
-        raise FnnError(in_document_order(problems))
-
-
-def check_rewiring(job: Document) -> None:
-    """Raises FnnError with every place where a rewiring contradicts itself. Its first design must be consistent.
-
-    Its moves are of nodes and switches of the first design or of the new spec.
-    """
-    problems = [*_find_repeated_names(job["goal"], "/goal"), *_find_wrong_moves(job)]
-    if job["done"] > len(job["batches"]):
-        problems.append(Problem("/done", f"{count(job['done'], 'batch')} done of {len(job['batches'])}"))
     if problems:
         raise FnnError(in_document_order(problems))
 
@@ -72,7 +60,7 @@ def _list_nic_names(node: Document, at: str) -> Iterator[tuple[str, str, str]]:
             yield f"{at}/{index}/name", f"{at}/{index}", nic["name"]
 
 
-def _find_repeated_names(spec: Document, at: str) -> Iterator[Problem]:
+def find_repeated_names(spec: Document, at: str) -> Iterator[Problem]:
     """at: pointer to the spec."""
     yield from _find_repeated(_list_names(spec), at)
     for rank, node in enumerate(spec["nodes"]):
@@ -190,16 +178,3 @@ def _find_wrong_counts(design: Document) -> Iterator[Problem]:
             yield Problem(at, f"{format_value(switches)} is not a number of switches")
         elif isinstance(pairs, bool) or not isinstance(pairs, int):
             yield Problem(at, f"{format_value(pairs)} is not a number of pairs")
-
-
-def _find_wrong_moves(job: Document) -> Iterator[Problem]:
-    specs = (job["start"]["spec"], job["goal"])
-    nodes, switches = ({each["name"] for spec in specs for each in spec[part]} for part in ("nodes", "switches"))
-    for index, batch in enumerate(job["batches"]):
-        for place, move in enumerate(batch["moves"]):
-            at = f"/batches/{index}/moves/{place}"
-            if move["node"] not in nodes:
-                yield Problem(f"{at}/node", f"{format_value(move['node'])} is not the name of a node")
-            for end in ("from", "to"):
-                if move[end] is not None and move[end] not in switches:
-                    yield Problem(f"{at}/{end}", f"{format_value(move[end])} is not the name of a switch")

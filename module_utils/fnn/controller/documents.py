@@ -230,14 +230,17 @@ def check_macs(macs: Mapping[str, Any]) -> None:
 
 
 def check_rewiring(job: Mapping[str, Any]) -> None:
-    """Raises FnnError for a rewiring that contradicts itself, or whose first design does."""
-    from . import consistency  # noqa: PLC0415 (an import at the top would be circular)
+    """Raises FnnError for a rewiring that contradicts itself, or whose designs do."""
+    from . import rewire_consistency  # noqa: PLC0415 (an import at the top would be circular)
 
-    try:
-        check_design(job["start"])
-    except FnnError as error:
-        raise error.below("/start") from None
-    consistency.check_rewiring(job)
+    for part in ("start", "end"):
+        try:
+            if part in job:
+                check_digest(job[part])
+                check_design(segments.view_cables(job[part]))
+        except FnnError as error:
+            raise error.below(f"/{part}") from None
+    rewire_consistency.check_rewiring(job)
 
 
 def check_reports(power_on: Mapping[str, Any]) -> None:

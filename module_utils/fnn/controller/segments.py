@@ -92,6 +92,11 @@ def show_cables(design: Document) -> dict[str, Any]:
     }
 
 
+def view_cables(design: Document) -> Document:
+    """A design as `Documents.read` gives it: with a switch for each cable between nodes. Raises FnnError."""
+    return show_cables(design) if has_cables(design["spec"]) and "document" not in design else design
+
+
 def join_segments(design: Document) -> Document:
     """A tree, or a network whose nodes bridge, as one switch; any other design as it is. The result is not a document.
 

@@ -94,6 +94,18 @@ def test_a_ring_is_replaced_on_request_and_shows_no_switches(design: Design, tmp
     assert [change for change in answer["changes"] if "cable" in change or "switch" in change] == []
     assert '"peer"' in answer["diff"]["after"] and '"document"' not in answer["diff"]["after"]
     assert read_json(tmp_path / "design.json")["spec"]["mtu"] == 9000
+    assert "rewire" not in refused["msg"]
+
+
+def test_a_ring_that_becomes_a_neighborhood_network_may_be_rewired(design: Design, tmp_path: Path) -> None:
+    write_spec(tmp_path, topology="ring", switches=[])
+    design()
+    write_spec(tmp_path)
+    lines = design()["msg"].splitlines()
+    assert lines[-2:] == [
+        "set fnn_redesign=true to replace it; verify then names every cable to move",
+        "or fnn_redesign_output=FILE, to leave design.json as it is and rewire to that file",
+    ]
 
 
 def test_one_switch_for_all_nodes_gives_no_advice(design: Design, tmp_path: Path) -> None:

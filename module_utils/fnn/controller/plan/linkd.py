@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...shared.errors import FnnError, Problem
-from ..segments import has_bridges, has_forwarders
+from ..segments import has_bridges
 from .settings import PlanSettings
 
 
@@ -29,11 +29,11 @@ def _find_problems(settings: PlanSettings, design: Mapping[str, Any]) -> Iterato
 
 
 def plan_linkd(
-    settings: PlanSettings, used: Mapping[str, Sequence[Mapping[str, Any]]], design: Mapping[str, Any]
+    settings: PlanSettings, used: Mapping[str, Sequence[Mapping[str, Any]]], design: Mapping[str, Any], forwards: bool
 ) -> dict[str, Any] | None:
     """The part `linkd` of the cluster view; None without, as where nodes bridge: no node has a second path to choose.
 
-    used: node -> its links that are in use, in rank order.
+    used: node -> its links that are in use, in rank order. forwards: whether nodes forward traffic of others.
     """
     if not settings.fnn_linkd or has_bridges(design["spec"]):
         return None
@@ -46,7 +46,7 @@ def plan_linkd(
         "hold_most": settings.fnn_linkd_hold_most,
         "backup": settings.fnn_uplink_backup,
         "metrics": settings.fnn_linkd_metrics,
-        **({"forwards": True} if has_forwarders(design["spec"]) else {}),
+        **({"forwards": True} if forwards else {}),
         "raised": uplinked if design["spec"]["uplink"] is not None else [],
         "nodes": [
             {"node": node, "nics": [{"switch": link["switch"], "mac": link["mac"]} for link in links]}

@@ -20,7 +20,7 @@ class Links:
     the addresses.
 
     access: the access device, of nodes that have one. resting: MACs of NICs that stay unused, of nodes that have any.
-    forwards: whether nodes are joined by cables and forward traffic of others.
+    forwards: whether nodes forward traffic of others, as where they are joined by cables.
     """
 
     by_node: Mapping[str, list[View]]
@@ -65,7 +65,7 @@ def place_links(design: Mapping[str, Any], macs: Mapping[str, Any], addresses: A
     for (name, _), nic in resting.items():
         out.setdefault(name, []).extend([nic["mac"]] if nic else [])
     access = _place_access(design, seen, addresses.outside, inputs) if addresses.outside else {}
-    return Links(by_node, on_switch, access, out, has_forwarders(design["spec"]))
+    return Links(by_node, on_switch, access, out, inputs.forwards or has_forwarders(design["spec"]))
 
 
 def _place_access(

@@ -34,10 +34,11 @@ class Reach:
 
 
 def find_reach(
-    addresses: Addresses, links: Links, crossings: Crossings, routing: Routing | None, rails: bool
+    addresses: Addresses, links: Links, crossings: Sequence[Crossings], routing: Routing | None, rails: bool
 ) -> Iterator[Reach]:
     """The reach of each node, by rank.
 
+    crossings: how pairs without a common switch meet where cables join switches; the first that has the pair counts.
     routing: None where a pair uses all switches that it shares. rails: whether each NIC of a peer is reached by its own
     address.
     """
@@ -59,18 +60,19 @@ def find_reach(
     for rank, name in enumerate(names):
         neighbors, shared = _find_shared(name, links)
         routes = [share_route(peer, choose(rank, to, shared[peer])) for to, peer in enumerate(names) if peer in shared]
-        for to, peer in enumerate(names):
-            crossing = None if to == rank or peer in shared else crossings.find(rank, to)
-            if crossing is not None:
-                over = crossing[0]["switch"]
-                neighbors.append(_make_neighbor_over_uplink(crossing, peer, to, indexes[over], addresses))
-                shared[peer] = [over]
-                routes.append(make_route(peer, (over,)))
         if links.forwards:
             for peer, hops in find_next_hops(name, links).items():
                 via = [{"switch": on, "address": addresses.link(indexes[on], ranks[hop])} for on, hop in hops]
                 routes.append({"to": addresses.identity(ranks[peer]), "node": peer, "via": via})
                 shared[peer] = []
+        for to, peer in enumerate(names):
+            apart = to != rank and peer not in shared
+            crossing = next(filter(None, (each.find(rank, to) for each in crossings)), None) if apart else None
+            if crossing is not None:
+                over = crossing[0]["switch"]
+                neighbors.append(_make_neighbor_over_uplink(crossing, peer, to, indexes[over], addresses))
+                shared[peer] = [over]
+                routes.append(make_route(peer, (over,)))
         if rails:
             routes += [share_route_to(*each) for each in _list_other_nics(shared, links)]
         routes.sort(key=lambda route: ranks[route["node"]])

@@ -101,14 +101,18 @@ class PlanInputs:
     """Inputs of a plan besides its settings, design and MACs.
 
     routes: the routes document, for basic routing. resting: [{"node", "nic"}], NICs that stay unused because their
-    cables are about to move. over_uplink: whether pairs without a common switch use the uplink switch. kept_mtus: MAC
-    -> MTU of NICs that do not get the wanted one (mtu.py). stand_ins: [{"node", "spare"}] (satellites.py). generation:
-    of this plan (generation.py).
+    cables are about to move. over_uplink: whether pairs without a common switch use the uplink switch. forwards:
+    whether they use nodes that forward, as where nodes are joined by cables. joined: the switches that cables join,
+    until a rewiring has pulled these; pairs use them as they use the uplink switch. kept_mtus: MAC -> MTU of NICs that
+    do not get the wanted one (mtu.py). stand_ins: [{"node", "spare"}] (satellites.py). generation: of this plan
+    (generation.py).
     """
 
     routes: Mapping[str, Any] | None = None
     resting: Sequence[Mapping[str, Any]] = ()
     over_uplink: bool = False
+    forwards: bool = False
+    joined: Sequence[str] = ()
     kept_mtus: Mapping[str, int] = field(default_factory=dict)
     stand_ins: Sequence[Mapping[str, str]] = ()
     generation: str = FIRST

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...shared.errors import FnnError, Problem, problem
-from ..segments import has_cables, has_forwarders, is_neighborhood_network
+from ..segments import has_cables, is_neighborhood_network
 from .addresses import IDENTITY_DEVICE, Addresses
 from .cast import check_cast, plan_cast
 from .egress import plan_egress
@@ -81,11 +81,13 @@ def make_plan(
     uplinked = list_uplinked(design)
     over_uplink = [[link for link in own if link["switch"] in uplinked] for own in links.by_node.values()]
     crossings = Crossings(over_uplink, uplink and uplink["name"], inputs.over_uplink)
+    over_trunks = [[link for link in own if link["switch"] in inputs.joined] for own in links.by_node.values()]
+    trunks = Crossings(over_trunks, None, between_nodes=True)
     casts = plan_cast(over_uplink, links.by_node, addresses) if settings.fnn_broadcast else {}
     prefixes = _list_prefixes(addresses)
     network = _Network(design, settings, inputs, satellites, addresses, links, uplinked, casts, prefixes, upper)
     routing = Routing(inputs.routes) if inputs.routes and settings.fnn_routing == BASIC else None
-    reach = find_reach(addresses, links, crossings, routing, settings.fnn_mpi_rails)
+    reach = find_reach(addresses, links, [trunks, crossings], routing, settings.fnn_mpi_rails)
     views = {
         name: _view_node(rank, name, found, network)
         for rank, (name, found) in enumerate(zip(links.by_node, reach, strict=True))
@@ -102,7 +104,7 @@ def _list_prefixes(addresses: Addresses) -> dict[str, str]:
 def _check(settings: PlanSettings, inputs: PlanInputs, design: Mapping[str, Any]) -> None:
     """Raises FnnError where settings contradict each other, or the design."""
     check_cast(settings, design)
-    if has_cables(design["spec"]):
+    if has_cables(design["spec"]) or inputs.forwards:
         _check_cables(settings)
     elif settings.fnn_routing == BASIC and not is_neighborhood_network(design["spec"]):
         raise problem("fnn_routing", "must be advanced in a tree, where no pair has several switches to choose from")
@@ -161,7 +163,7 @@ def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
             for node in network.design["nodes"]
             if node["name"] not in reach.peers and node["name"] != name and not node.get("absent")
         ],
-        **({"forwards": True} if has_forwarders(network.design["spec"]) else {}),
+        **({"forwards": True} if network.links.forwards else {}),
         **({"upper": network.upper[name].describe()} if name in network.upper else {}),
         **({"satellite": True} if satellite else {}),
         **({"cast": cast} if cast else {}),
@@ -180,7 +182,7 @@ def _view_cluster(hosts: list[View], ready: Sequence[str], network: _Network) ->
         "identity_device": IDENTITY_DEVICE,
         "outside": outside.describe() if outside else None,
         "hosts": hosts,
-        "linkd": plan_linkd(settings, _list_watched(network), network.design),
+        "linkd": plan_linkd(settings, _list_watched(network), network.design, network.links.forwards),
         "mpi": {
             "hosts": _list_mpi_hosts(ready, network),
             "yield_when_idle": settings.fnn_mpi_yield,

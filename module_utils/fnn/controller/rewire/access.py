@@ -12,7 +12,7 @@ from typing import Any
 
 from ...shared.errors import FnnError, Problem
 from ..plan.outside import list_uplinked
-from .job import JOB, find_spec, list_cables
+from .wiring import JOB, find_present_spec, list_cables
 
 Document = Mapping[str, Any]
 
@@ -50,6 +50,6 @@ def _find_lost(job: Document, number: int) -> Iterator[Problem]:
 
 def _list_within(job: Document, batches: int, out: Collection[tuple[str, int]]) -> set[str]:
     """Nodes that are reachable from outside after `batches` batches, without the NICs of `out`."""
-    uplinked = list_uplinked({"spec": find_spec(job["start"], job["goal"])})
+    uplinked = list_uplinked({"spec": find_present_spec(job)})
     cables = list_cables(job, batches)
     return {node for node, nic, switch in cables if switch in uplinked and (node, nic) not in out}

@@ -17,89 +17,127 @@ a chain that ends at a free port, or a cycle. A cycle needs one cable held in th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
+from .align import count_parted
+from .connections import Connections, Site, Trunk, make_connections
 from .moves import Move, Plugged, make_moves
 
 #: Candidates inspected for each next move; at a thousand nodes, more only cost time.
 _MOST_CANDIDATES = 48
 
 
-@dataclass(frozen=True)
-class Site:
-    """nodes: in rank order. racks: node -> its rack, if any. room: switch -> ports for nodes. wanted: the pairs that
-    need a common switch; None: all."""
-
-    nodes: list[str]
-    racks: Mapping[str, str]
-    room: Mapping[str, int]
-    wanted: frozenset[tuple[str, str]] | None = None
-
-
 @dataclass
 class Batch:
-    """apart: pairs without a common switch while its cables are out. after: how many remain once they are in again.
-    cut_off: nodes that have no other cable meanwhile."""
+    """apart: pairs that are not connected while its cables are out. after: how many remain once they are in again.
+    cut_off: nodes that have no other cable meanwhile. pulls_trunks: whether the cables between switches are pulled.
+    """
 
     moves: list[Move]
     apart: list[tuple[str, str]] = field(default_factory=list)
     after: int = 0
     cut_off: list[str] = field(default_factory=list)
+    pulls_trunks: bool = False
 
 
 def make_batches(site: Site, plugged: Plugged, moves: list[Move], size: int) -> list[Batch]:
-    """Batches of about `size` moves; a cycle is never split."""
+    """Batches of about `size` moves; a cycle is never split, and neither are the two ends of a cable between nodes.
+
+    Trunks are pulled last, unless a move needs a port of theirs before.
+    """
     waiting = list(moves)
-    shared = _SharedSwitches(site, plugged)
+    connections = make_connections(site, plugged)
+    trunks = list(site.trunks)
     batches = []
     while waiting:
-        batch = _BatchBuilder(site, plugged, waiting, shared).build(size)
+        batch = _BatchBuilder(site, plugged, waiting, connections, trunks).build(size)
+        trunks = [] if batch.pulls_trunks else trunks
         waiting = [move for move in waiting if move not in batch.moves]
         plugged = make_moves(plugged, batch.moves)
         for move in batch.moves:
-            shared.plug(move)
-        batch.after = shared.count_apart()
+            connections.plug(move)
+        batch.after = connections.count_apart()
         batches.append(batch)
+    if trunks:
+        connections.pull_trunks()
+        batches.append(Batch([], connections.list_apart(), connections.count_apart(), pulls_trunks=True))
     return batches
 
 
 class _BatchBuilder:
-    """A batch under construction. It pulls its cables out of `shared`."""
+    """A batch under construction. It pulls its cables out of `connections`."""
 
-    def __init__(self, site: Site, plugged: Plugged, waiting: list[Move], shared: _SharedSwitches) -> None:
-        self._waiting, self._shared = list(waiting), shared
+    def __init__(
+        self, site: Site, plugged: Plugged, waiting: list[Move], connections: Connections, trunks: Sequence[Trunk]
+    ) -> None:
+        self._site, self._waiting, self._connections = site, list(waiting), connections
         self._left = {node: len(nics) for node, nics in plugged.items()}
-        self._free = dict(site.room)
-        for nics in plugged.values():
-            for switch in nics.values():
-                self._free[switch] = self._free.get(switch, 0) - 1
+        self._free = Counter(site.room)
+        self._free.subtract(switch for nics in plugged.values() for switch in nics.values())
+        self._trunk_ports = count_trunk_ports(trunks)
+        self._free.subtract(self._trunk_ports)
         self._moves: list[Move] = []
+        self._pulls_trunks = False
+        self._separated = 0
 
     def build(self, size: int) -> Batch:
         while self._waiting and len(self._moves) < size:
-            unit = self._choose(size - len(self._moves))
-            if unit is None:
+            unit = self._choose(size - len(self._moves)) or (self._free_trunk_ports() and self._choose(size))
+            if not unit or self._closes_before(unit):
                 break
             self._take(unit)
         cut_off = [node for node, left in self._left.items() if left == 0 and any(m.node == node for m in self._moves)]
-        return Batch(self._moves, self._shared.list_apart(), cut_off=cut_off)
+        apart = self._connections.list_apart()
+        return Batch(self._moves, apart, cut_off=cut_off, pulls_trunks=self._pulls_trunks)
+
+    def _free_trunk_ports(self) -> bool:
+        """Pulls the trunks if no move can be made otherwise."""
+        if self._moves or not self._trunk_ports:
+            return False
+        self._free.update(self._trunk_ports)
+        self._trunk_ports.clear()
+        self._connections.pull_trunks()
+        self._pulls_trunks = True
+        return True
+
+    def _closes_before(self, unit: list[Move]) -> bool:
+        """Whether a unit waits for the next batch, because cables that connect its pairs are in use only then.
+
+        Where nodes forward, each unit that separates pairs is alone. Otherwise the batches would be too many; only
+        moves that separate no pair precede all others.
+        """
+        separated = self._connections.count_separated(_list_pulled(unit))
+        before, self._separated = self._separated, self._separated + separated
+        if not self._moves or not self._site.grows:
+            return False
+        return separated > 0 and (before == 0 or bool(self._site.between))
 
     def _choose(self, room: int) -> list[Move] | None:
-        """The unit that separates the fewest pairs per move; the first unit of a batch may have any length."""
-        best: tuple[tuple[int, int, int], list[Move]] | None = None
+        """The unit that leaves and separates the fewest pairs per move; the first of a batch may have any length."""
+        best: tuple[tuple[int, ...], list[Move]] | None = None
         here = {move.node for move in self._moves}
         for move in self._waiting[:_MOST_CANDIDATES]:
             unit = self._complete(move)
             if self._moves and (len(unit) > room or self._strands(unit)):
                 continue
-            separated = self._shared.count_separated([each for each in unit if each.source])
-            cost = (separated * 8 // len(unit), 0 if move.node in here else 1, len(unit))
+            if self._trunk_ports and not self._fits(unit):
+                continue
+            after = self._connections.count_after([*self._moves, *unit])
+            separated = self._connections.count_separated(_list_pulled(unit))
+            parted = count_parted(unit, self._site.between)
+            cost = (after, separated * 8 // len(unit), parted, 0 if move.node in here else 1, len(unit))
             if best is None or cost < best[0]:
                 best = cost, unit
         return best[1] if best else None
+
+    def _fits(self, unit: list[Move]) -> bool:
+        """Whether all cables of a unit find a port."""
+        free = Counter(self._free)
+        free.update(move.source for move in unit if move.source)
+        free.subtract(move.target for move in unit if move.target)
+        return all(free[move.target] >= 0 for move in unit if move.target)
 
     def _strands(self, unit: list[Move]) -> bool:
         """Whether a node would lose its last cable, which a smaller batch may avoid."""
@@ -107,14 +145,30 @@ class _BatchBuilder:
         return any(self._left[node] - pulled.count(node) < 1 for node in set(pulled))
 
     def _complete(self, first: Move) -> list[Move]:
-        """The move, and those that make room for it, in the order in which they can be made."""
+        """The move, those that make room for it, and the other ends of cables between nodes, in the order in which they
+        can be made.
+        """
+        unit = self._make_room(first, [])
+        while partner := self._find_partner(unit):
+            unit = [*unit, *self._make_room(partner, unit)]
+        return unit
+
+    def _find_partner(self, unit: list[Move]) -> Move | None:
+        """A waiting move at the other end of a cable between nodes, of which one end is in the unit."""
+        cables = {name for move in unit for name in (move.source, move.target) if name in self._site.between}
+        ends = (move for move in self._waiting if move not in unit and {move.source, move.target} & cables)
+        return next(ends, None)
+
+    def _make_room(self, first: Move, others: list[Move]) -> list[Move]:
+        """The move, and those that make room for it beside the others of its unit."""
         unit = [first]
         while (target := unit[-1].target) is not None:
-            if self._free[target] > sum(move.target == target for move in unit[:-1]):
+            leaving = sum(move.source == target for move in others)
+            if self._free[target] + leaving > sum(move.target == target for move in [*others, *unit[:-1]]):
                 break
             if target == first.source and len(unit) > 1:
                 break
-            leaves = (move for move in self._waiting if move.source == target and move not in unit)
+            leaves = (move for move in self._waiting if move.source == target and move not in [*others, *unit])
             following = min(leaves, key=lambda move: move.target != first.source, default=None)
             if following is None:
                 break
@@ -128,64 +182,21 @@ class _BatchBuilder:
             if move.source is not None:
                 self._left[move.node] -= 1
                 self._free[move.source] += 1
-                self._shared.pull(move)
+                self._connections.pull(move)
             if move.target:
                 self._free[move.target] -= 1
 
 
-class _SharedSwitches:
-    """The number of switches that each pair currently shares."""
+def _list_pulled(unit: list[Move]) -> list[Move]:
+    return [move for move in unit if move.source]
 
-    def __init__(self, site: Site, plugged: Plugged) -> None:
-        self._nodes = site.nodes
-        self._place = {node: number for number, node in enumerate(site.nodes)}
-        self._switch = {switch: number for number, switch in enumerate(site.room)}
-        self._on = np.zeros((len(site.nodes), len(site.room)), dtype=np.float32)
-        for node, nics in plugged.items():
-            for switch in nics.values():
-                if node in self._place and switch in self._switch:
-                    self._on[self._place[node], self._switch[switch]] = 1
-        self._shared = (self._on @ self._on.T).astype(np.int32)
-        self._wanted = ~np.eye(len(site.nodes), dtype=bool)
-        if site.wanted is not None:
-            self._wanted[:] = False
-            for one, other in site.wanted:
-                if one in self._place and other in self._place:
-                    a, b = self._place[one], self._place[other]
-                    self._wanted[a, b] = self._wanted[b, a] = True
 
-    def pull(self, move: Move) -> None:
-        self._put(move.node, move.source, 0)
-
-    def plug(self, move: Move) -> None:
-        self._put(move.node, move.target, 1)
-
-    def _put(self, node: str, switch: str | None, value: int) -> None:
-        if node not in self._place or switch is None:
-            return
-        row, column = self._place[node], self._switch[switch]
-        peers = self._on[:, column].astype(np.int32)
-        peers[row] = 0
-        self._shared[row] += peers if value else -peers
-        self._shared[:, row] = self._shared[row]
-        self._on[row, column] = value
-
-    def count_separated(self, pulled: list[Move]) -> int:
-        """How many pairs would lose their last common switch."""
-        lost = 0
-        for move in pulled:
-            if move.node in self._place:
-                row, column = self._place[move.node], self._switch[move.source or ""]
-                peers = (self._on[:, column] > 0) & self._wanted[row]
-                lost += int((self._shared[row][peers] == 1).sum())
-        return lost
-
-    def count_apart(self) -> int:
-        return int(((self._shared == 0) & self._wanted).sum()) // 2
-
-    def list_apart(self) -> list[tuple[str, str]]:
-        rows, columns = np.nonzero(np.triu((self._shared == 0) & self._wanted))
-        return [(self._nodes[row], self._nodes[column]) for row, column in zip(rows, columns)]
+def count_trunk_ports(trunks: Iterable[Trunk]) -> Counter[str]:
+    """Switch -> its ports with a cable to another switch."""
+    ports: Counter[str] = Counter()
+    for one, other, cables in trunks:
+        ports.update({one: cables, other: cables})
+    return ports
 
 
 def order_walk(site: Site, moves: list[Move], free: Mapping[str, int]) -> Iterator[tuple[Move, bool]]:

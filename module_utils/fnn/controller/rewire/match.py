@@ -9,7 +9,7 @@ Switches that are alike may trade their roles: a design depends on the nodes tha
 By name, four cables of six move. If red and blue trade their roles, only one moves: k05 for k04.
 
 This is a linear assignment problem that maximizes the nodes in common. Switches are alike if their ports, speed, place
-and price are equal; a switch that a pinned cable names keeps its role.
+and price are equal; a switch that a pinned cable names keeps its role. On the way back to another topology, all do.
 """
 
 from __future__ import annotations
@@ -20,12 +20,16 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from ..segments import is_neighborhood_network
+
 Design = Mapping[str, Any]
 
 
 def match_switches(old: Design, new: Design) -> dict[str, str]:
     """Switch of the new design -> the device that takes its role, by its name in the new spec."""
     boxes: dict[str, Mapping[str, Any]] = {switch["name"]: switch for switch in new["spec"]["switches"]}
+    if not is_neighborhood_network(new["spec"]):
+        return {name: name for name in boxes}
     names = list(boxes)
     pinned = {pin["switch"] for pin in new["spec"].get("pinned", [])}
     stands = {switch["name"]: set(switch["nodes"]) for switch in old["switches"]}

@@ -15,8 +15,11 @@ from ..labels.palette import Need, assign_colors
 from ..labels.paper import PAPERS
 from ..labels.shapes import Page
 from ..labels.ticklist import Column, Row, Tick, Ticklist, place_ticklist
+from ..verify.model import read_colors
 from .access import format_warning
-from .instructions import describe_apart, format_time
+from .between import read_between
+from .instructions import describe_apart, describe_trunks, format_time
+from .wiring import find_present_spec, view_start
 
 Document = Mapping[str, Any]
 
@@ -24,6 +27,15 @@ _COLUMNS = (
     Column("rack", 0.1), Column("node", 0.13), Column("NIC", 0.07), Column("out of", 0.08), Column("", 0.15),
     Column("into", 0.08), Column("", 0.15), Column("", 0.16), Column("done", 0.08),
 )  # fmt: skip
+
+#: What happens to a cable between nodes, by the key `cable` of the move.
+_NOTES = {
+    "kept": "one plug moves",
+    "peer": "its plug at this NIC",
+    "new": "a new cable",
+    "removed": "pull both plugs",
+    "none": "as at the other end",
+}
 
 _ADVICE = (
     "Any port of the right switch will do. Verify after the last cable.",
@@ -48,7 +60,8 @@ def draw_sheets(job: Document, stock: Any, papers: list[str], by_nic: bool = Fal
 
 def find_colors(job: Document, stock: Any) -> dict[str, Color]:
     """Switch -> color. Standing switches come first, since their cables already have a jacket. Raises FnnError."""
-    needs = list(list_needs(job["start"]))
+    between = read_between(job)
+    needs = [each for each in list_needs(view_start(job)) if each.switch not in between]
     standing = assign_colors(needs, stock)
     kept = [Need(each.switch, standing[each.switch].format_word(), each.cables) for each in needs]
     coming = [each for each in job["goal"]["switches"] if each["name"] not in standing]
@@ -61,19 +74,26 @@ def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str, b
     batch = job["batches"][number - 1]
     rows: list[Row] = []
     for move in batch["moves"]:
-        ends = [
-            cell
-            for switch in (move["from"], move["to"])
-            for cell in ((colors[switch], switch) if switch else ("", "no switch"))
-        ]
-        note = "hold until a port is free" if move["hold"] else ""
+        ends = [cell for switch in (move["from"], move["to"]) for cell in _describe_end(move, switch, colors)]
+        note = "hold until a port is free" if move["hold"] else _NOTES.get(move.get("cable"), "")
         rows.append((move["rack"] or "", move["node"], str(move["nic"]), *ends, note, Tick()))
+    names = read_colors(find_present_spec(job)["switches"])
+    trunks = [f"{line.removeprefix('[ ] ').capitalize()}." for line in describe_trunks(job, number, names)]
     warnings = [f"{warning}."] if by_nic and (warning := format_warning(job, number)) else []
     ticklist = Ticklist(
         title=f"{job['cluster']}: batch {number} of {len(job['batches'])}",
         columns=_COLUMNS,
         rows=rows,
         remark=f"{count(job['moves'], 'cable')} in all, {format_time(job)}",
-        notes=[*warnings, f"{describe_apart(job, batch)}.", *_ADVICE],
+        notes=[*warnings, *trunks, f"{describe_apart(job, batch)}.", *_ADVICE],
     )
     return place_ticklist(ticklist, PAPERS[paper])
+
+
+def _describe_end(move: Document, switch: str | None, colors: Mapping[str, Color]) -> tuple[Color | str, str]:
+    """Two cells: the color and the name of a switch, or the NIC at the other end of a cable between nodes."""
+    if switch is None:
+        return "", "no switch"
+    if switch in colors:
+        return colors[switch], switch
+    return "", f"{move['peer']['node']}:{move['peer']['nic']}"

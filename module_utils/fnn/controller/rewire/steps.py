@@ -7,39 +7,69 @@ The steps write no files, so that check mode can run them.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ...shared.errors import problem
 from ..engine import Designer
-from .job import JOB, check_design, find_batch, find_spec, is_after, list_cables, plan_job
+from ..segments import is_neighborhood_network, view_cables
+from .job import plan_job
+from .purchases import fill_prices
+from .wiring import JOB, check_design, find_batch, find_present_spec, is_after, is_of, list_cables
 
 Document = Mapping[str, Any]
 #: (the job, the design)
 State = tuple[dict[str, Any], dict[str, Any]]
 
 
-def plan(designer: Designer, standing: Document, new: Document, size: int, former: Document | None) -> State:
+@dataclass(frozen=True)
+class Options:
+    """size: cables per batch. prices: a price list, or None."""
+
+    size: int
+    prices: Document | None = None
+
+
+def plan(
+    designer: Designer, standing: Document, new: Document, options: Options, former: Document | None = None
+) -> State:
     """A job from the standing design to `new`. Raises FnnError while the cables of an earlier job's batch rest."""
     if former is not None and former["resting"]:
         raise problem(f"{JOB}#/resting", "a batch of the earlier plan is not finished; finish it first")
-    wanted = None
-    if "patterns" in (standing["spec"]["coverage"], new["spec"]["coverage"]):
+    former = former if former is not None and is_of(former, standing) else None
+    wanted, coverage = None, (standing["spec"]["coverage"], new["spec"]["coverage"])
+    if "patterns" in coverage and all(is_neighborhood_network(each["spec"]) for each in (standing, new)):
         wanted = [pair for design in (standing, new) for pair in designer.list_pairs(design)]
-    return plan_job(standing, new, size, wanted), dict(standing)
+    job = plan_job(standing, new, options.size, wanted, former)
+    return {**job, "buy": fill_prices(job["buy"], options.prices)}, dict(standing)
 
 
-def go_back(designer: Designer, standing: Document, job: Document, size: int) -> State:
+def go_back(designer: Designer, standing: Document, job: Document, options: Options) -> State:
     """A job from the standing design back to the start of this job; it also undoes an unfinished batch."""
     check_design(job, standing)
-    began, _ = plan(designer, standing, job["start"], size, None)
-    return began, dict(standing)
+    done = job["done"] + (job["resting"] and is_after(job, job["done"] + 1, standing))
+    former = {**job, "done": done, "resting": False}
+    return plan(designer, standing, view_cables(job["start"]), options, former)
 
 
-def begin(job: Document, standing: Document) -> State:
-    """The cables of the next batch rest. A repeated call changes nothing."""
+def begin(designer: Designer, job: Document, standing: Document) -> State:
+    """The cables of the next batch rest. A repeated call changes nothing.
+
+    The design of another topology becomes a flat neighborhood network that is not complete, with the same cables. It
+    also gets the new NICs of its nodes, so that their MACs can be discovered before they are verified.
+    """
     check_design(job, standing)
     find_batch(job)
-    return {**job, "resting": True}, dict(standing)
+    spec = find_present_spec(job)
+    grows = not is_neighborhood_network(standing["spec"]) or _has_more_nics(spec, standing["spec"])
+    design = designer.measure(spec, list_cables(job, job["done"])) if grows else dict(standing)
+    return {**job, "resting": True}, design
+
+
+def _has_more_nics(spec: Document, former: Document) -> bool:
+    """Whether a node of the former spec has more NICs in the other."""
+    had = {node["name"]: len(node["nics"]) for node in former["nodes"]}
+    return any(len(node["nics"]) > had.get(node["name"], len(node["nics"])) for node in spec["nodes"])
 
 
 def arrive(designer: Designer, job: Document, standing: Document) -> State:
@@ -48,7 +78,9 @@ def arrive(designer: Designer, job: Document, standing: Document) -> State:
     if not job["resting"]:
         raise problem(f"{JOB}#/resting", "no batch has begun; begin one before its cables are moved")
     last = job["done"] + 1 == len(job["batches"])
-    spec = job["goal"] if last else find_spec(job["start"], job["goal"])
+    if last and "end" in job:
+        return dict(job), dict(view_cables(job["end"]))
+    spec = job["goal"] if last else find_present_spec(job)
     return dict(job), designer.measure(spec, list_cables(job, job["done"] + 1))
 
 

@@ -9,7 +9,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.rewire.batches import Site, make_batches, order_walk
+from ansible.module_utils.fnn.controller.rewire.batches import make_batches, order_walk
+from ansible.module_utils.fnn.controller.rewire.connections import Site
 from ansible.module_utils.fnn.controller.rewire.job import make_site, plan_job
 from ansible.module_utils.fnn.controller.rewire.match import match_switches
 from ansible.module_utils.fnn.controller.rewire.moves import Move, find_moves, list_plugged, make_moves
@@ -33,7 +34,7 @@ def make_design(wires: Wires, ports: int = 4, uplink: bool = False, speeds: tupl
         "spec": {
             "nodes": [{"name": node, "nics": nics, "rack": None} for node in wires],
             "switches": switches,
-            "uplink": {"name": "up"} if uplink else None,
+            "uplink": {"name": "up", "ports": 8} if uplink else None,
             "coverage": "all",
         },
         "nodes": [

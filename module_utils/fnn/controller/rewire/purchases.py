@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lists the parts that a new design needs beyond the present one, and those that become free.
+
+Parts are compared by kind: switches by their ports, NICs and cables by speed and media. A price is that of the new
+spec, or else the lowest of the price list for a part that suffices. Lengths of cables are not compared.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...shared.errors import inflect
+from ..numbers import format_number, format_rate
+from ..spec.ports import choose_media, count_ports
+from .between import Between
+from .connections import Trunk
+
+Document = Mapping[str, Any]
+Row = dict[str, Any]
+#: Speed in Mb/s and media.
+Kind = tuple[int, str]
+#: Most names that a line shows.
+_MOST_NAMES = 8
+#: Part -> its list in a price list.
+_LISTS = {"switch": "switches", "nic": "nics", "cable": "cables"}
+
+
+@dataclass(frozen=True)
+class Handled:
+    """The cables that a rewiring adds and removes. new, removed: the NIC of each, or one of two.
+
+    trunks: cables between switches that are pulled, or plugged in with a negative number.
+    """
+
+    new: Iterable[tuple[str, int]]
+    removed: Iterable[tuple[str, int]]
+    trunks: Iterable[Trunk]
+
+
+def list_purchases(old: Document, new: Document, between: Between, handled: Handled) -> Row:
+    """{"buy": rows, "free": rows} for rewire.json. old, new: specs."""
+    have, want = _count_switches(old, between), _count_switches(new, between)
+    nics_before, nics_after = _count_nics(old), _count_nics(new)
+    laid, gone = _count_cables(old, new, handled)
+    nic, cable = _price(new, "nic"), _price(new, "cable")
+    buy = [
+        *(
+            {
+                **_make_switch_row(*each),
+                "price": _price_switch(new, each[0]),
+                "names": _name_switches(old, new, each[0]),
+            }
+            for each in sorted((want - have).items())
+        ),
+        *(
+            {**_make_row("nic", *each), "price": nic, "names": _name_nodes(old, new, each[0])}
+            for each in sorted((nics_after - nics_before).items())
+        ),
+        *({**_make_row("cable", *each), "price": cable} for each in sorted((laid - gone).items())),
+    ]
+    free = [
+        *(_make_switch_row(*each) for each in sorted((have - want).items())),
+        *(_make_row("nic", *each) for each in sorted((nics_before - nics_after).items())),
+        *(_make_row("cable", *each) for each in sorted((gone - laid).items())),
+    ]
+    return {"buy": buy, "free": free}
+
+
+def describe_purchases(bought: Document) -> Iterator[str]:
+    """The lines below the plan, such as `to buy: 2 switches with 4 ports of 1 Gb/s rj45, 50 each`."""
+    for words, rows in (("to buy", bought["buy"]), ("becomes free", bought["free"])):
+        for row in rows:
+            price = row.get("price")
+            each = "" if price is None else f", {format_number(price)} each"
+            names = row.get("names", [])
+            shown = [*names[:_MOST_NAMES], *(["…"] if len(names) > _MOST_NAMES else [])]
+            place = f" ({', '.join(shown)})" if shown else ""
+            yield f"{words}: {row['count']} {_describe(row)}{place}{each}"
+    if any(row["price"] is not None for row in bought["buy"]):
+        total = sum(row["count"] * row["price"] for row in bought["buy"] if row["price"] is not None)
+        unpriced = any(row["price"] is None for row in bought["buy"])
+        yield f"price: {format_number(total)}{', without the parts that have no price' if unpriced else ''}"
+
+
+def _describe(row: Document) -> str:
+    kind = f"{format_rate(row['speed_mbps'])} {row['media']}"
+    if row["part"] == "switch":
+        return f"{inflect(row['count'], 'switch')} with {row['ports']} {inflect(row['ports'], 'port')} of {kind}"
+    noun = "NIC" if row["part"] == "nic" else "cable"
+    return f"{inflect(row['count'], noun)} of {kind}"
+
+
+def _count_switches(spec: Document, between: Between) -> Counter[tuple[int, Kind]]:
+    """(ports, fastest ports) of the switches of a spec, with the uplink switch."""
+    kinds = [_find_switch_kind(each) for each in spec["switches"] if each["name"] not in between]
+    uplink = spec["uplink"]
+    fastest = max((speed for _, (speed, _) in kinds), default=0)
+    return Counter([*kinds, *([(uplink["ports"], (fastest, "rj45"))] if uplink else [])])
+
+
+def _find_switch_kind(switch: Document) -> tuple[int, Kind]:
+    return count_ports(switch), max((group["speed_mbps"], group["media"]) for group in switch["ports"])
+
+
+def _count_nics(spec: Document) -> Counter[Kind]:
+    return Counter((nic["speed_mbps"], nic["media"]) for node in spec["nodes"] for nic in node["nics"])
+
+
+def _name_switches(old: Document, new: Document, kind: tuple[int, Kind]) -> list[str]:
+    """The new switches of a kind, by their names in the new spec."""
+    stand = {each["name"] for each in old["switches"] if _find_switch_kind(each) == kind}
+    return [each["name"] for each in new["switches"] if _find_switch_kind(each) == kind and each["name"] not in stand]
+
+
+def _name_nodes(old: Document, new: Document, kind: Kind) -> list[str]:
+    """The nodes with more NICs of a kind than before."""
+    before = {node["name"]: _count_nics({"nodes": [node]})[kind] for node in old["nodes"]}
+    after = {node["name"]: _count_nics({"nodes": [node]})[kind] for node in new["nodes"]}
+    return [name for name, number in after.items() if number > before.get(name, 0)]
+
+
+def _count_cables(old: Document, new: Document, handled: Handled) -> tuple[Counter[Kind], Counter[Kind]]:
+    """The new and the removed cables, with those to the uplink switch and between switches."""
+    laid = Counter(_find_kind(end, new, old) for end in handled.new)
+    gone = Counter(_find_kind(end, old, new) for end in handled.removed)
+    laid.update(_count_uplinks(new))
+    gone.update(_count_uplinks(old))
+    switches = {each["name"]: each for spec in (new, old) for each in spec["switches"]}
+    for one, other, cables in handled.trunks:
+        media = choose_media(switches[one], switches[other])
+        speeds = [group["speed_mbps"] for name in (one, other) for group in switches[name]["ports"]]
+        (gone if cables > 0 else laid)[min(speeds), media or "rj45"] += abs(cables)
+    return laid, gone
+
+
+def _find_kind(end: tuple[str, int], *specs: Document) -> Kind:
+    """That of a NIC in the first of the specs that has it."""
+    name, number = end
+    nics = [
+        nic for spec in specs for node in spec["nodes"] if node["name"] == name for nic in node["nics"][number:][:1]
+    ]
+    return nics[0]["speed_mbps"], nics[0]["media"]
+
+
+def _count_uplinks(spec: Document) -> Counter[Kind]:
+    counts: Counter[Kind] = Counter()
+    for switch in spec["switches"] if spec["uplink"] else ():
+        counts[max(group["speed_mbps"] for group in switch["ports"]), "rj45"] += switch["reserved"]
+    return counts
+
+
+def _make_row(part: str, kind: Kind, number: int) -> Row:
+    return {"part": part, "count": number, "speed_mbps": kind[0], "media": kind[1]}
+
+
+def _make_switch_row(kind: tuple[int, Kind], number: int) -> Row:
+    return {**_make_row("switch", kind[1], number), "ports": kind[0]}
+
+
+def _price(spec: Document, part: str) -> float | None:
+    """The price of the spec for a part, if it has one."""
+    price: float | None = spec.get("prices", {}).get(part)
+    return price
+
+
+def _price_switch(spec: Document, kind: tuple[int, Kind]) -> float | None:
+    """The price of the switches of a kind in the spec, or that of any switch."""
+    own = [each["price"] for each in spec["switches"] if _find_switch_kind(each) == kind and each["price"] is not None]
+    return min(own) if own else _price(spec, "switch")
+
+
+def fill_prices(rows: Iterable[Row], prices: Document | None) -> list[Row]:
+    """The rows of `buy`; one without a price has the lowest of the price list for a part that suffices."""
+    return [row if row["price"] is not None else {**row, "price": _find_lowest(row, prices or {})} for row in rows]
+
+
+def _find_lowest(row: Row, prices: Document) -> float | None:
+    """A NIC of the list may have several ports, and counts as that many NICs."""
+    fits = [each for each in prices.get(_LISTS[row["part"]], ()) if each["speed_mbps"] >= row["speed_mbps"]]
+    if row["part"] == "switch":
+        fits = [each for each in fits if each["ports"] >= row["ports"]]
+    shares = [each["price"] / (each["ports"] if row["part"] == "nic" else 1) for each in fits]
+    return min(shares, default=None)

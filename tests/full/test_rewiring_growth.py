@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Labs of four nodes, in a ring and on one switch, grow to a flat neighborhood network while every pair talks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from labsite import Site
+from sixteen import Rewiring, Traffic, list_cables
+
+NODES = [f"k{rank}" for rank in range(4)]
+NICS = [{"speed_mbps": 10000, "media": "sfp"}] * 2
+#: Pairs that keep a path may be silent for this long while routes change, in seconds.
+ROUTES_CHANGE = 1.0
+
+
+def list_switches(*names: str, ports: int) -> list[dict[str, Any]]:
+    groups = [{"count": ports, "speed_mbps": 10000, "media": "sfp"}]
+    return [{"name": name, "ports": groups} for name in names]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A switch of the start is not in the new network, so its cables move."""
+
+    lab: str
+    start: dict[str, Any]
+
+
+CASES = [
+    Case("growring", {"fnn_topology": "ring", "fnn_switches": []}),
+    Case("growone", {"fnn_topology": "switch", "fnn_switches": list_switches("white", ports=4)}),
+]
+
+
+@pytest.fixture(params=CASES, ids=["ring", "one-switch"])
+def case(request: pytest.FixtureRequest) -> Case:
+    found: Case = request.param
+    return found
+
+
+@pytest.fixture
+def site(root: Path, case: Case) -> Iterator[Site]:
+    """Booted, and proved as it stands."""
+    made = Site(root, case.lab, NODES, {"fnn_cluster": case.lab, "fnn_nics": NICS, **case.start})
+    with made.booted("playbooks/design.yml", "playbooks/lab.yml", "site.yml"):
+        yield made
+
+
+@pytest.fixture
+def traffic(site: Site, case: Case) -> Iterator[Traffic]:
+    traffic = Traffic(case.lab, NODES)
+    yield traffic
+    traffic.kill()
+
+
+def test_the_cluster_grows_while_pairs_with_a_path_talk(site: Site, case: Case, traffic: Traffic) -> None:
+    before = site.read("design.json")
+    switches = list_switches("red", "blue", "green", ports=3)
+    site.tune(fnn_topology="fnn", fnn_switches=switches, fnn_goals={"shared_switches": 1})
+    target = site.build / "next.json"
+    site.play("playbooks/design.yml", "-e", f"fnn_redesign_output={target}")
+    site.fnn("rewire", "--to", str(target), "--plan")
+    job = site.read("rewire.json")
+    assert site.read("design.json") == before
+    assert job["buy"][0]["names"] == ["red", "blue", "green"]
+
+    for number, text in enumerate(Rewiring(site)):
+        batch = job["batches"][number]
+        assert f"batch {number + 1} of {len(job['batches'])} (resting)" in text
+        if number == 0:
+            site.fnn("lab", "up")  # the new switches are put up
+        site.move_cables(batch["moves"])
+    assert site.read("rewire.json")["done"] == len(job["batches"])
+
+    silences = traffic.stop()
+    apart = {tuple(pair) for batch in job["batches"] for pair in batch["pairs"]}
+    late = {pair: silence for pair, silence in silences.items() if silence > ROUTES_CHANGE}
+    assert late.keys() <= apart, silences
+    site.play("site.yml")
+    after, new = site.read("design.json"), site.read(target)
+    assert after["spec"] == new["spec"]
+    assert len(list_cables(after)) == len(list_cables(new))
+    site.check_proved(*NODES)
+    for node in NODES:
+        forwarding = site.shell(node, "cat /proc/sys/net/ipv4/conf/nic*/forwarding").split()
+        assert set(forwarding) == {"0"}, "nodes forward no longer"
