@@ -6,7 +6,7 @@ from __future__ import annotations
 from ...shared.aliases import NIC_ALIAS
 from ...shared.failed import Failed
 from .access import compare_access, compare_resting, find_lower_device
-from .device_changes import compare_address, compare_device, compare_forwarding, compare_identity
+from .device_changes import compare_address, compare_device, compare_forwarding, compare_gateway, compare_identity
 from .difference import Difference
 from .egress import compare_egress, drop_filters
 from .kernel import Kernel, ipv6_key
@@ -32,8 +32,9 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
             device = kernel.devices[found[link.switch]]
             compare_device(device, NIC_ALIAS + link.switch, link.mtu, kernel, todo)
             ours = device.alias.startswith(NIC_ALIAS)
-            if plan.forwards or ours:
-                compare_forwarding(device.name, "1" if plan.forwards else None, kernel, todo)
+            forwards = plan.forwards or bool(plan.gateway)
+            if forwards or ours:
+                compare_forwarding(device.name, "1" if forwards else None, kernel, todo)
             compare_address(device.name, link.address, kernel.addresses, todo, keeps_routes=ours)
     if below and resting:
         compare_resting(below, kernel, todo)
@@ -41,6 +42,7 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
     compare_paths(plan, kernel, found, todo)
     compare_endpoints(plan, kernel, found, todo)
     compare_access(plan, below, kernel, todo)
+    compare_gateway(plan.gateway, kernel, todo)
     for key, value in plan.sysctls.items():
         if kernel.sysctls.get(key) != value:
             todo.add_sysctl(key, value)
