@@ -27,13 +27,15 @@ _IPV4 = re.compile(r"[0-9]+([.][0-9]+){3}")
 class NodeFacts:
     """What fnn_links found, by node, and the address of each node in Ansible. Nodes without a fact are left out.
 
-    arrived_on: the interface of the Ansible connection, or None. links: NICs with their MTU. networks: addresses
+    arrived_on: the interface of the Ansible connection, or None. default_route: the device of one that is not ours, ""
+    for none. links: NICs with their MTU. networks: addresses
     besides the fabric, [{"device", "address": "192.168.1.20/24"}]. identity_kind: "dummy" or "veth". manager:
     "networkd", "networkmanager" or "none". resolver: "resolved" or "file".
     """
 
     ansible_host: Mapping[str, str] = field(default_factory=dict)
     arrived_on: Mapping[str, Mapping[str, Any] | None] = field(default_factory=dict)
+    default_route: Mapping[str, str] = field(default_factory=dict)
     generations: Mapping[str, str] = field(default_factory=dict)
     identity_kind: Mapping[str, str] = field(default_factory=dict)
     links: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
@@ -60,6 +62,9 @@ class PlanSettings:
     fnn_outside_gateway: str
     fnn_outside_dns: Sequence[str]
     fnn_outside_mtu: int
+    fnn_gateway: str
+    fnn_gateway_interface: str
+    fnn_gateway_dns: Sequence[str]
     fnn_addressing: str
     fnn_routing: str
     fnn_mptcp: bool
