@@ -60,10 +60,8 @@ def plan_gateway(
     problems += [*_find_wrong_interface(settings), *_find_wrong_dns(settings.fnn_gateway_dns)]
     if problems:
         raise FnnError(problems)
-    behind = {name for name in nodes if settings.facts.default_route.get(name) == ""} - {settings.fnn_gateway}
-    return Gateway(
-        settings.fnn_gateway, settings.fnn_gateway_interface, tuple(settings.fnn_gateway_dns), frozenset(behind)
-    )
+    behind = frozenset(settings.behind & {*nodes})
+    return Gateway(settings.fnn_gateway, settings.fnn_gateway_interface, tuple(settings.fnn_gateway_dns), behind)
 
 
 def _find_wrong_node(

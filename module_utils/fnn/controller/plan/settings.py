@@ -96,9 +96,16 @@ class PlanSettings:
         return self.fnn_addressing == SUBNETS
 
     def describe(self) -> dict[str, Any]:
-        """All settings that change the plan. Facts of the nodes are left out, except their addresses."""
+        """All settings that change the plan. Facts of the nodes are left out, except their addresses and which of them
+        are behind a gateway."""
         variables = {name: value for name, value in vars(self).items() if name not in ("facts", "defaults")}
-        return {**variables, "fnn_management_address": self.management}
+        behind = {"behind": sorted(self.behind)} if self.fnn_gateway else {}
+        return {**variables, **behind, "fnn_management_address": self.management}
+
+    @property
+    def behind(self) -> set[str]:
+        """Nodes without a default route of their own, which use the gateway if there is one."""
+        return {node for node, device in self.facts.default_route.items() if not device} - {self.fnn_gateway}
 
 
 @dataclass(frozen=True)
