@@ -113,6 +113,22 @@ def test_a_node_with_another_default_route_keeps_routes_and_resolver(
     assert f"{APART}: not behind {GATEWAY}, because of another default route" in site.play(TEST)
 
 
+def test_the_cluster_with_a_gateway_is_proved(site: GatewaySite, after: State) -> None:
+    assert after
+    site.play("playbooks/prove.yml", "-e", '{"fnn_prove_mpi": []}')
+    proof = site.read(site.build / "proof.json")
+    assert (proof["verdict"], proof["problems"]) == ("proved", [])
+
+
+def test_programs_get_an_error_at_once_while_the_gateway_is_dead(site: GatewaySite, after: State) -> None:
+    assert after
+    site.fnn("lab", "unplug", f"{GATEWAY}:0")
+    route = "ip route get 198.51.100.80 2>&1 || true"
+    wait_until(lambda: "unreachable" in site.shell("k1", route), 30, every=0.2)
+    site.fnn("lab", "recable")
+    wait_until(lambda: all(site.reaches_outside(node) == ADDRESS for node in BEHIND), 60, every=0.5)
+
+
 def test_hosts_outside_reach_the_gateway_and_no_node(site: GatewaySite, after: State) -> None:
     assert after
     assert site.is_reached_from_outside(ADDRESS, SSH)

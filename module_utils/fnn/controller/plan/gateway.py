@@ -19,7 +19,7 @@ Values that do not fit are refused, all in one error.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -120,9 +120,12 @@ def find_default_route(gateway: Gateway, name: str, routes: Sequence[View]) -> l
     return [{**to_gateway[0], "to": DEFAULT}] if to_gateway else []
 
 
-def check_paths(gateway: Gateway, views: Mapping[str, View], known: Collection[str]) -> None:
-    """Raises FnnError with each node behind the gateway that has no path to it. known: nodes with known MACs."""
-    if gateway.node not in known:
+def check_paths(gateway: Gateway, views: Mapping[str, View]) -> None:
+    """Raises FnnError with each node behind the gateway that has no path to it. views: of nodes with known MACs.
+
+    Not for plans of a rewiring, in which cables are out for a while.
+    """
+    if gateway.node not in views:
         return
     lost = [name for name in views if name in gateway.behind and gateway.node in views[name]["unreached"]]
     if lost:

@@ -91,8 +91,8 @@ def make_plan(
         for rank, (name, found) in enumerate(zip(links.by_node, reach, strict=True))
         if links.by_node[name]
     }
-    if gateway:
-        check_paths(gateway, views, views)
+    if gateway and not inputs.resting:
+        check_paths(gateway, views)
     return Plan(views=views, cluster=_view_cluster(hosts, list(views), network))
 
 

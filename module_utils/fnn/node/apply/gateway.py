@@ -52,10 +52,10 @@ def find_transition(bundle: Bundle, files: Files, changed: Iterable[str], place:
     if not place.has_systemd:
         return Transition(leaves, tuple(settings))
     stops = not is_gateway and any(files.locate(path).exists() for path in gateway.UNIT_FILES)
-    return Transition(leaves, tuple(settings), is_gateway and _is_behind(changed), stops)
+    return Transition(leaves, tuple(settings), is_gateway and _is_outdated(changed), stops)
 
 
-def _is_behind(changed: Iterable[str]) -> bool:
+def _is_outdated(changed: Iterable[str]) -> bool:
     """Whether the units do not run with the files of the bundle."""
     running = all(system.is_enabled(unit) and system.is_active(unit) for unit in gateway.UNITS)
     return not running or not gateway.is_loaded() or bool({*changed} & {*gateway.FILES})

@@ -113,6 +113,8 @@ def test_a_node_without_a_path_to_the_gateway_is_named(design: Document, macs: D
     first = next(each for each in design["nodes"] if each["name"] == "k00")
     first["links"] = [link for link in first["links"] if link["switch"] != "green"]
     assert complain(design, macs) == ["fnn_gateway: k04: no path to k00"]
+    resting = {"resting": [{"node": "k05", "nic": 0}]}
+    assert not find_default(plan_with(design, macs, FACTS, resting, **GATEWAY), "k04"), "a rewiring goes on"
 
 
 def test_a_gateway_with_a_stand_in_is_refused(root: Any, documents: Documents) -> None:
