@@ -99,6 +99,7 @@ def stop_if_leaving(removed: Iterable[str]) -> list[str]:
 def stop_units() -> list[str]:
     """Stops and disables both units. Raises FnnError."""
     system.run("systemctl", "--quiet", "disable", "--now", *gateway.UNITS)
+    gateway.forget_failures()
     return [f"stopped and disabled {' and '.join(gateway.UNITS)}"]
 
 

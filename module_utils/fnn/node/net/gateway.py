@@ -67,8 +67,14 @@ def drop_rules(changed: Collection[str]) -> list[str]:
     if not set(changed) & set(FILES) or is_enabled(RULES):
         return []
     subprocess.run(["systemctl", "stop", *UNITS], capture_output=True, check=False)
+    forget_failures()
     # The unit has lost its file, and with it the command that deletes the table.
     return [f"nft could not delete the table {' '.join(TABLE)}"] if is_loaded() and _run_nft("delete") else []
+
+
+def forget_failures() -> None:
+    """A stopped unit that has failed would stay in systemd's list."""
+    subprocess.run(["systemctl", "reset-failed", *UNITS], capture_output=True, check=False)
 
 
 def restore_forwarding(device: str, originals: Originals) -> None:

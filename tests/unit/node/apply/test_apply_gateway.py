@@ -45,6 +45,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
 def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     done: list[str] = []
     monkeypatch.setattr(system, "run", lambda *command: done.append(" ".join(command)))
+    monkeypatch.setattr(on_node, "forget_failures", lambda: None)
     monkeypatch.setattr(on_node, "run", lambda *command: done.append(" ".join(command)))
     monkeypatch.setattr(on_node, "write_sysctls", lambda settings: done.extend("=".join(each) for each in settings))
     return done

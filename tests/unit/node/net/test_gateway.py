@@ -178,6 +178,7 @@ def test_a_rollback_to_a_node_without_gateway_deletes_the_rules(record: Callable
     commands = record(False, True)
     assert gateway.restore_rules([gateway.UNIT_FILES[0]]) == []
     assert gateway.drop_rules([gateway.UNIT_FILES[0]]) == []
-    assert "systemctl stop fnn-gateway.service fnn-names.service" in commands
+    both = "fnn-gateway.service fnn-names.service"
+    assert commands[2:4] == [f"systemctl stop {both}", f"systemctl reset-failed {both}"]
     assert commands[-1] == "/usr/sbin/nft delete table ip fnn_gateway"
     assert gateway.drop_rules(["/etc/hosts"]) == []
