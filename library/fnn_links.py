@@ -176,6 +176,11 @@ networks:
   type: list
   elements: dict
   sample: [{"device": "mg0", "address": "10.79.0.1/16"}]
+default_route:
+  description: The device of an IPv4 default route of another program than C(fnn-net); empty without any.
+  returned: O(state=read)
+  type: str
+  sample: mg0
 cpus:
   description: Number of processors available to programs.
   returned: O(state=read)
@@ -254,6 +259,7 @@ from ansible.module_utils.fnn.node.discover.lldp import read_lldp
 from ansible.module_utils.fnn.node.discover.node_facts import (
     count_cpus,
     find_arrival,
+    find_default_route,
     find_generation,
     find_identity_kind,
     find_manager,
@@ -317,6 +323,7 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
         "resolver": find_resolver(),
         "generation": find_generation(),
         "networks": find_networks([link["device"] for link in links]),
+        "default_route": find_default_route([link["device"] for link in links]),
         "cpus": count_cpus(),
     }
 

@@ -38,8 +38,8 @@ options:
   facts:
     description:
       - Facts of the nodes, each a dictionary from node to value.
-      - C(arrived_on), C(generations), C(identity_kind), C(links), C(manager), C(networks) and C(resolver) are as
-        M(fnn_links) returns them. C(ansible_host) is the variable of Ansible.
+      - C(arrived_on), C(default_route), C(generations), C(identity_kind), C(links), C(manager), C(networks) and
+        C(resolver) are as M(fnn_links) returns them. C(ansible_host) is the variable of Ansible.
 extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.macs, fnn.build, fnn.stand_ins, fnn.plan]
 attributes:
   diff_mode:
@@ -93,6 +93,7 @@ from typing import Any
 
 from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.options import PATH, PLAN, require_paths
+from ansible.module_utils.fnn.controller.plan.gateway import DEFAULT
 from ansible.module_utils.fnn.controller.plan.generation import find_generation
 from ansible.module_utils.fnn.controller.plan.mtu import choose_mtu, is_proved, keep_mtus
 from ansible.module_utils.fnn.controller.plan.render import (
@@ -224,6 +225,8 @@ def recall_nodes(design: Mapping[str, Any], views: Mapping[str, Document], setti
             recalled["identity_kind"].setdefault(name, view["identity"]["kind"])
             recalled["manager"].setdefault(name, view["manager"])
             recalled["resolver"].setdefault(name, view.get("resolver", "file"))
+    behind = [name for name, view in views.items() if any(route["to"] == DEFAULT for route in view["routes"])]
+    recalled["default_route"] = {**dict.fromkeys(behind, ""), **settings.facts.default_route}
     return replace(settings, facts=replace(settings.facts, **recalled))
 
 

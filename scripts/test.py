@@ -157,6 +157,7 @@ LONGER = (
     Suite("full: KLAT2 as 64 containers", f"{PYTEST} tests/full/test_sixtyfour.py"),
     Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),
     Suite("full: safe changes and network managers", f"{PYTEST} tests/full/test_managers.py"),
+    Suite("full: a gateway", f"{PYTEST} tests/full/test_gateway.py"),
     Suite("full: heads and spares on the uplink", f"{PYTEST} tests/full/test_uplink.py"),
     Suite("full: clusters of other topologies", f"{PYTEST} tests/full/test_topologies.py"),
     Suite("full: reports in a browser", f"{PYTEST} tests/full/test_reports.py"),

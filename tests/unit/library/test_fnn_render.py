@@ -53,6 +53,23 @@ def test_a_common_file_changes_on_all_nodes(render: Render, tmp_path: Path) -> N
     assert render(fnn_slots={"k03": 4})["changed_nodes"] == ["k04", "k09"]
 
 
+def test_a_node_that_was_not_reached_stays_behind_the_gateway(render: Render, tmp_path: Path) -> None:
+    def list_behind() -> list[str]:
+        routes = {name: (tmp_path / f"build/nodes/{name}/etc/fnn/routes").read_text() for name in NODES}
+        return [name for name in NODES if "\ndefault k00 " in routes[name]]
+
+    gateway = {"fnn_gateway": "k00", "fnn_gateway_interface": "eno1"}
+    first = render(facts={"default_route": {"k00": "eno1", "k01": "", "k02": ""}}, **gateway)
+    assert list_behind() == ["k01", "k02"]
+    assert render(facts={"default_route": {"k02": ""}}, **gateway)["generation"] == first["generation"]
+    assert list_behind() == ["k01", "k02"]
+    apart = render(facts={"default_route": {"k02": "mg0"}}, **gateway)
+    assert list_behind() == ["k01"]
+    assert apart["generation"] != first["generation"], "its nodes are prepared for the change"
+    render(**gateway | {"fnn_gateway": ""})
+    assert list_behind() == []
+
+
 def test_check_mode_says_what_would_change_and_writes_nothing(render: Render, tmp_path: Path) -> None:
     answer = render(check=True, diff=True)
     assert answer["changed_nodes"] == NODES

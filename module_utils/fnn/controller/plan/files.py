@@ -29,6 +29,7 @@ class NodeFile:
     mode: str = "0644"
     same_everywhere: bool = False
     linkd: bool = False  # only where fnn-linkd runs
+    gateway: bool = False  # only on the gateway of the cluster
     manager: str | None = None
     resolver: str | None = None  # only where the plan has DNS servers, and the node this resolver
 
@@ -36,6 +37,7 @@ class NodeFile:
 _FABRIC = "roles/fnn_network/templates"
 _MPI = "roles/fnn_mpi/templates"
 _PROGRAMS = "roles/fnn_network/files"
+_GATEWAY = "roles/fnn_gateway"
 
 #: Where the programs of a node lie in the repository: folder -> whether only fnn-linkd needs it.
 _FOLDERS = {".": False, "node": False, "node/net": False, "shared": False, "node/linkd": True}
@@ -65,6 +67,11 @@ _FILES = (
     ),
     NodeFile("/etc/systemd/resolved.conf.d/90-fnn.conf", f"{_FABRIC}/resolved.conf.j2", resolver="resolved"),
     NodeFile("/etc/resolv.conf", f"{_FABRIC}/resolv.conf.j2", kind="first-block", resolver="file"),
+    NodeFile("/etc/fnn/gateway.nft", f"{_GATEWAY}/templates/gateway.nft.j2", gateway=True),
+    NodeFile("/etc/fnn/gateway.dnsmasq", f"{_GATEWAY}/templates/gateway.dnsmasq.j2", gateway=True),
+    NodeFile("/etc/fnn/gateway.hosts", f"{_FABRIC}/hosts.j2", gateway=True),
+    NodeFile("/etc/systemd/system/fnn-gateway.service", f"{_GATEWAY}/files/fnn-gateway.service", gateway=True),
+    NodeFile("/etc/systemd/system/fnn-names.service", f"{_GATEWAY}/files/fnn-names.service", gateway=True),
     NodeFile("/etc/fnn/hosts.openmpi", f"{_MPI}/hosts.openmpi.j2", same_everywhere=True),
     NodeFile("/etc/fnn/hosts.mpich", f"{_MPI}/hosts.mpich.j2", same_everywhere=True),
     NodeFile(
@@ -93,13 +100,14 @@ def list_common(files: Iterable[NodeFile], cluster: Mapping[str, Any]) -> list[N
 
 
 def choose_files(files: Iterable[NodeFile], view: Mapping[str, Any]) -> Iterator[NodeFile]:
-    """The files of the node of this view alone, without those for managers and resolvers that it does not have.
+    """The files of the node of this view alone, without those for managers, resolvers and roles that it does not have.
 
     A satellite gets all its files here: the common files may include fnn-linkd, which it does not run.
     """
     alone = view.get("satellite", False)
     resolver = view["resolver"] if view["dns"] else None
     fit = (each for each in files if each.manager in (None, view["manager"]) and each.resolver in (None, resolver))
+    fit = (each for each in fit if not each.gateway or "gateway" in view)
     return (each for each in fit if (not each.linkd if alone else not each.same_everywhere))
 
 

@@ -27,13 +27,15 @@ _IPV4 = re.compile(r"[0-9]+([.][0-9]+){3}")
 class NodeFacts:
     """What fnn_links found, by node, and the address of each node in Ansible. Nodes without a fact are left out.
 
-    arrived_on: the interface of the Ansible connection, or None. links: NICs with their MTU. networks: addresses
+    arrived_on: the interface of the Ansible connection, or None. default_route: the device of one that is not ours, ""
+    for none. links: NICs with their MTU. networks: addresses
     besides the fabric, [{"device", "address": "192.168.1.20/24"}]. identity_kind: "dummy" or "veth". manager:
     "networkd", "networkmanager" or "none". resolver: "resolved" or "file".
     """
 
     ansible_host: Mapping[str, str] = field(default_factory=dict)
     arrived_on: Mapping[str, Mapping[str, Any] | None] = field(default_factory=dict)
+    default_route: Mapping[str, str] = field(default_factory=dict)
     generations: Mapping[str, str] = field(default_factory=dict)
     identity_kind: Mapping[str, str] = field(default_factory=dict)
     links: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
@@ -60,6 +62,9 @@ class PlanSettings:
     fnn_outside_gateway: str
     fnn_outside_dns: Sequence[str]
     fnn_outside_mtu: int
+    fnn_gateway: str
+    fnn_gateway_interface: str
+    fnn_gateway_dns: Sequence[str]
     fnn_addressing: str
     fnn_routing: str
     fnn_mptcp: bool
@@ -91,9 +96,16 @@ class PlanSettings:
         return self.fnn_addressing == SUBNETS
 
     def describe(self) -> dict[str, Any]:
-        """All settings that change the plan. Facts of the nodes are left out, except their addresses."""
+        """All settings that change the plan. Facts of the nodes are left out, except their addresses and which of them
+        are behind a gateway."""
         variables = {name: value for name, value in vars(self).items() if name not in ("facts", "defaults")}
-        return {**variables, "fnn_management_address": self.management}
+        behind = {"behind": sorted(self.behind)} if self.fnn_gateway else {}
+        return {**variables, **behind, "fnn_management_address": self.management}
+
+    @property
+    def behind(self) -> set[str]:
+        """Nodes without a default route of their own, which use the gateway if there is one."""
+        return {node for node, device in self.facts.default_route.items() if not device} - {self.fnn_gateway}
 
 
 @dataclass(frozen=True)

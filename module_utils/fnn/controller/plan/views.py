@@ -18,6 +18,7 @@ from ..segments import has_cables, is_neighborhood_network
 from .addresses import IDENTITY_DEVICE, Addresses
 from .cast import check_cast, plan_cast
 from .egress import plan_egress
+from .gateway import Gateway, check_links, check_paths, find_default_route, plan_gateway
 from .linkd import check_linkd, plan_linkd
 from .links import Links, place_links
 from .names import name_hosts
@@ -56,6 +57,7 @@ class _Network:
     casts: Mapping[str, View]
     prefixes: Mapping[str, str]
     upper: Mapping[str, UpperDevice]
+    gateway: Gateway | None
 
 
 def make_plan(
@@ -69,6 +71,7 @@ def make_plan(
     Raises FnnError with all problems of the addresses, or else of the names.
     """
     _check(settings, inputs, design)
+    gateway = plan_gateway(design, settings, inputs.stand_ins)
     upper = plan_upper_devices(design, macs)
     design, macs = join_nics(design, macs)
     inputs = replace(inputs, kept_mtus=join_mtus(upper, inputs.kept_mtus))
@@ -78,6 +81,8 @@ def make_plan(
     addresses = plan_seats(design, settings)
     hosts = name_hosts(design["nodes"], switches, addresses)
     links = place_links(design, macs, addresses, inputs)
+    if gateway:
+        check_links(gateway, links.by_node)
     uplinked = list_uplinked(design)
     over_uplink = [[link for link in own if link["switch"] in uplinked] for own in links.by_node.values()]
     crossings = Crossings(over_uplink, uplink and uplink["name"], inputs.over_uplink)
@@ -85,7 +90,9 @@ def make_plan(
     trunks = Crossings(over_trunks, None, between_nodes=True)
     casts = plan_cast(over_uplink, links.by_node, addresses) if settings.fnn_broadcast else {}
     prefixes = _list_prefixes(addresses)
-    network = _Network(design, settings, inputs, satellites, addresses, links, uplinked, casts, prefixes, upper)
+    network = _Network(
+        design, settings, inputs, satellites, addresses, links, uplinked, casts, prefixes, upper, gateway
+    )
     routing = Routing(inputs.routes) if inputs.routes and settings.fnn_routing == BASIC else None
     reach = find_reach(addresses, links, [trunks, crossings], routing, settings.fnn_mpi_rails)
     views = {
@@ -93,6 +100,8 @@ def make_plan(
         for rank, (name, found) in enumerate(zip(links.by_node, reach, strict=True))
         if links.by_node[name]
     }
+    if gateway and not inputs.resting:
+        check_paths(gateway, views)
     return Plan(views=views, cluster=_view_cluster(hosts, list(views), network))
 
 
@@ -135,6 +144,7 @@ def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
     settings, addresses, links = network.settings, network.addresses, network.links
     cast, satellite = network.casts.get(name), name in network.satellites
     own, facts = links.by_node[name], settings.facts
+    outwards = find_default_route(network.gateway, name, reach.routes) if network.gateway else []
     return {
         "format": "fnn-view",
         "version": 1,
@@ -150,14 +160,14 @@ def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
         "management": addresses.management(rank),
         "manager": facts.manager.get(name, "none"),
         "access": links.access.get(name),
-        "dns": list(addresses.outside.dns) if addresses.outside and name in links.access else [],
+        "dns": _list_dns(name, bool(outwards), network),
         "resolver": facts.resolver.get(name, "file"),
         "resting": links.resting.get(name, []),
         "mptcp": settings.fnn_mptcp,
         "prefixes": network.prefixes,
         "links": own,
         "neighbors": reach.neighbors,
-        "routes": reach.routes,
+        "routes": [*reach.routes, *outwards],
         "unreached": [
             node["name"]
             for node in network.design["nodes"]
@@ -165,10 +175,20 @@ def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
         ],
         **({"forwards": True} if network.links.forwards else {}),
         **({"upper": network.upper[name].describe()} if name in network.upper else {}),
+        **({"gateway": network.gateway.describe()} if network.gateway and network.gateway.node == name else {}),
         **({"satellite": True} if satellite else {}),
         **({"cast": cast} if cast else {}),
         **({"egress": plan_egress(own, cast, network.uplinked, satellite)} if settings.fnn_egress_filter else {}),
     }
+
+
+def _list_dns(name: str, is_behind: bool, network: _Network) -> list[str]:
+    """The DNS servers of a node. is_behind: whether it reaches the outside over the gateway."""
+    if is_behind and network.gateway:
+        names = [node["name"] for node in network.design["nodes"]]
+        return [network.addresses.identity(names.index(network.gateway.node))]
+    outside = network.addresses.outside
+    return list(outside.dns) if outside and name in network.links.access else []
 
 
 def _view_cluster(hosts: list[View], ready: Sequence[str], network: _Network) -> View:

@@ -6,6 +6,7 @@
     schedule  a rollback: back up the present state, and set a timer that would restore it (safety.py)
     write     all files that differ, each atomically
     reload    systemd and the resident network manager, if their files changed
+    load      the rules of the gateway, on that node
     apply     fnn-net apply
     enable    fnn-net at boot; start fnn-linkd, or make it reload the plan
     wait      for confirmation over a new connection; without changes, no rollback is scheduled and nothing waits
@@ -26,7 +27,7 @@ from ...shared.bundle import Bundle
 from ...shared.errors import FnnError, Problem, problem
 from ...shared.failed import explain
 from ..net.cutover import CLEAN, SWITCH
-from . import linkd, passes, system
+from . import gateway, linkd, passes, system
 from .changes import Change, Files, describe
 from .claims import find_conflicts, find_devices
 from .safety import Safety, lock_changes
@@ -69,11 +70,14 @@ def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
     enables = safety.place.has_systemd and not system.is_enabled()
     paths = [change.path for change in changes]
     step = linkd.choose_step(bundle, paths) if safety.place.has_systemd else ""
-    changed = bool(changes or kernel["changed"] or enables or step == "start")
+    transition = gateway.find_transition(bundle, files, paths, safety.place)
+    changed = bool(changes or kernel["changed"] or enables or step == "start" or transition)
     actions: list[str] = []
     if changed and not request.check:
+        gateway.refuse_missing_programs(transition)
         safety.schedule_rollback_for_plan(bundle, [*(file.path for file in bundle.files), *paths])
-        kernel, actions = execute(files, changes, Start(enables, step), safety)
+        kernel, actions = execute(files, changes, Start(enables, step, transition), safety)
+    kernel = {**kernel, "sysctls": [*map("=".join, transition.settings), *kernel["sysctls"]]}
     return {
         "changed": changed,
         "files": [change.path for change in changes if change.after is not None],
@@ -117,10 +121,11 @@ def find_tolerated(bundle: Bundle) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Start:
-    """Changes of units. enables: fnn-net at boot; step: of fnn-linkd, see linkd.py."""
+    """Changes of units. enables: fnn-net at boot; step: of fnn-linkd, see linkd.py; transition: of the gateway."""
 
     enables: bool
     step: str
+    transition: gateway.Transition
 
 
 def execute(files: Files, changes: list[Change], start: Start, safety: Safety) -> tuple[dict[str, Any], list[str]]:
@@ -130,9 +135,11 @@ def execute(files: Files, changes: list[Change], start: Start, safety: Safety) -
     try:
         if safety.place.has_systemd:
             actions += linkd.stop_if_leaving(change.path for change in changes if change.after is None)
+        actions += gateway.release(start.transition, safety.place)
         files.make(changes)
         if safety.place.has_systemd:
             actions += system.reload_readers(paths)
+        actions += gateway.load(start.transition)
         kernel = system.run_fnn_net(files.root, "apply")
         if start.enables:
             system.enable()

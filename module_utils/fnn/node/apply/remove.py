@@ -24,7 +24,7 @@ from ..net.difference import Difference
 from ..net.originals import read_originals
 from ..net.release import compare_for_release, refuse_release, release
 from ..net.rollback import REMOVED, delete_locks, delete_state_and_locks, has_plan, read_plan_or_none
-from . import linkd, system
+from . import gateway, linkd, system
 from .apply import describe_kernel
 from .changes import Change, Files, describe
 from .directories import clear_directories, list_made
@@ -142,6 +142,8 @@ def execute(files: Files, changes: list[Change], wanted: Removal, safety: Safety
         _, messages = release(safety.place)
         if messages:
             raise FnnError(Problem("", f"fnn-net: {message}") for message in messages)
+        if safety.place.has_systemd:
+            stopped += gateway.stop_if_leaving(each.path for each in changes)
         if safety.place.has_systemd and system.is_enabled():
             system.disable()
         files.make(changes)

@@ -21,7 +21,7 @@ from ..net.cutover import CUTOVER, FORMER
 from ..net.kernel import read_kernel
 from ..net.locks import CHANGE_LOCK, locked
 from ..net.originals import PATH as ORIGINALS
-from ..net.originals import read_originals, record_originals
+from ..net.originals import list_keys, read_originals, record_originals
 from ..net.pending import Pending, read_clock, read_pending, schedule_rollback
 from ..net.place import Place
 from ..net.plan import Plan
@@ -79,7 +79,8 @@ class Safety:
             if fresh:
                 Backup(self.place).drop()  # an incomplete one, left by a power failure
             backup = Backup(self.place)
-            sysctls = {key for each in (plan, former, read_originals(self.place)) if each for key in each.sysctls}
+            sysctls = {key for each in (plan, former) if each for key in list_keys(each)}
+            sysctls.update(read_originals(self.place).sysctls)
             backup.keep(BackupScope(paths, system.LINKS, sorted(sysctls), program))
             if plan:
                 record_originals(self.place, plan, former, read_kernel(plan.protocol, []), backup.directories)

@@ -21,6 +21,7 @@ from ...shared.failed import Failed
 from ...shared.node_paths import PACKAGE
 from ...shared.node_paths import PROGRAM as FNN_NET
 from ..net import managers
+from ..net.gateway import UNITS as GATEWAY_UNITS
 from ..net.originals import list_formerly_managed
 from ..net.place import Place
 from ..net.rollback import WATCHER
@@ -29,7 +30,7 @@ SYSCTL = "/etc/sysctl.d/90-fnn.conf"
 PLAN = "/etc/fnn"
 UNIT = "fnn-net.service"
 #: Links that `systemctl enable` makes.
-LINKS = tuple(f"/etc/systemd/system/multi-user.target.wants/{unit}" for unit in (UNIT, WATCHER))
+LINKS = tuple(f"/etc/systemd/system/multi-user.target.wants/{unit}" for unit in (UNIT, WATCHER, *GATEWAY_UNITS))
 
 
 def run_fnn_net(root: Path, command: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any
 from ...shared.aliases import ACCESS_ALIAS
 from ...shared.nic_facts import read_devices, read_permanent_mac, run_ip
 from ..net.ssh import find_ssh_ends
+from ..reach.kernel import ROUTE_PROTOCOL
 
 
 def find_arrival(by_nic: bool = False) -> dict[str, Any] | None:
@@ -111,6 +112,17 @@ def find_networks(excluded: Collection[str]) -> list[dict[str, str]]:
         if device and device["ifname"] not in {"lo", *excluded} and not device.get("ifalias", "").startswith("fnn")
         for info in device.get("addr_info", [])
     ]
+
+
+def find_default_route(excluded: Collection[str]) -> str:
+    """The device of an IPv4 default route of another program than fnn-net, the preferred one; "" without any.
+
+    excluded: devices to leave out, because the plan gives them other routes.
+    """
+    routes = json.loads(run_ip("-N", "-j", "-4", "route", "show", "default") or "[]")
+    others = [each for each in routes if each.get("protocol") != ROUTE_PROTOCOL and each.get("type") != "unreachable"]
+    devices = [(each.get("metric", 0), hop["dev"]) for each in others for hop in each.get("nexthops", [each])]
+    return min((each for each in devices if each[1] not in excluded), default=(0, ""))[1]
 
 
 def count_cpus() -> int:

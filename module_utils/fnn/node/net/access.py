@@ -9,8 +9,6 @@ The NIC below has ARP off. On top of it is a macvlan with its own MAC and addres
 The kernel drops ARP received on a device with ARP off, and arp_ignore=1 makes the macvlan answer for its own address
 only. arp_announce=2 keeps it from sending requests with another source address. arp_notify=1 announces the MAC as soon
 as the device comes up. So the device gets its address before it comes up, and is recreated for a new address.
-
-The default route has a metric, because one without would replace a default route of another program.
 """
 
 from __future__ import annotations
@@ -21,15 +19,15 @@ from ...shared.aliases import ACCESS_ALIAS, NIC_ALIAS
 from ...shared.failed import Failed
 from ...shared.mac import derive_mac
 from .device_changes import compare_address, compare_device
-from .kernel import DEFAULT, Device, Kernel, Path4, ipv6_key
-from .path_changes import devices_of
+from .kernel import Device, Kernel, Path4, ipv6_key
+from .path_changes import METRIC, devices_of
+from .plan import DEFAULT
 
 if TYPE_CHECKING:
     from .difference import Difference
     from .plan import Access, Plan
 
 KIND = "macvlan"
-METRIC = 96  # preferred over those of NetworkManager (100) and networkd (1024)
 SETTINGS = {"arp_ignore": "1", "arp_announce": "2", "arp_notify": "1"}
 
 
@@ -112,6 +110,9 @@ def compare_settings(access: Access, fresh: bool, kernel: Kernel, todo: Differen
 
 
 def compare_default(plan: Plan, access: Access | None, kernel: Kernel, todo: Difference) -> None:
+    """The default route over the access device; one over a gateway of the cluster is among the routes of the plan."""
+    if any(route.address == DEFAULT for route in plan.routes):
+        return
     present = kernel.routes.get(DEFAULT)
     legs = frozenset({(access.device, access.gateway)}) if access and access.gateway else frozenset[tuple[str, str]]()
     is_dropped = present is not None and bool(devices_of(present) & todo.loses_paths)

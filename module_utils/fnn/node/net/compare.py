@@ -6,7 +6,7 @@ from __future__ import annotations
 from ...shared.aliases import NIC_ALIAS, UPPER_ALIAS
 from ...shared.failed import Failed
 from .access import compare_access, compare_resting, find_lower_device
-from .device_changes import compare_address, compare_device, compare_forwarding, compare_identity
+from .device_changes import compare_address, compare_device, compare_forwarding, compare_gateway, compare_identity
 from .difference import Difference
 from .egress import compare_egress, drop_filters
 from .kernel import Kernel, ipv6_key
@@ -35,8 +35,9 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
             alias = UPPER_ALIAS if plan.upper and link.mac == plan.upper.mac else NIC_ALIAS + link.switch
             compare_device(device, alias, link.mtu, kernel, todo)
             ours = device.alias.startswith((NIC_ALIAS, UPPER_ALIAS))
-            if plan.forwards or ours:
-                compare_forwarding(device.name, "1" if plan.forwards else None, kernel, todo)
+            forwards = plan.forwards or bool(plan.gateway)
+            if forwards or ours:
+                compare_forwarding(device.name, "1" if forwards else None, kernel, todo)
             compare_address(device.name, link.address, kernel.addresses, todo, keeps_routes=ours)
     if below and resting:
         compare_resting(below, kernel, todo)
@@ -45,6 +46,7 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
     compare_paths(plan, kernel, found, todo, ports)
     compare_endpoints(plan, kernel, found, todo)
     compare_access(plan, below, kernel, todo)
+    compare_gateway(plan.gateway, kernel, todo)
     for key, value in plan.sysctls.items():
         if kernel.sysctls.get(key) != value:
             todo.add_sysctl(key, value)

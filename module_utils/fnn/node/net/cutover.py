@@ -99,6 +99,7 @@ def blend(former: Plan, new: Plan, cutover: Cutover) -> Plan:
         routes=routes,
         access=leading.access or new.access,
         forwards=former.forwards or new.forwards,
+        gateway=new.gateway,  # a former one has removed its rules, so it forwards nothing
     )
     return drop_unused(plan, new) if cutover.pass_name == CLEAN else plan
 

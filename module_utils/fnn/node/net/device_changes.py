@@ -59,7 +59,7 @@ def compare_device(device: Device, alias: str, mtu: int | None, kernel: Kernel, 
 
 
 def compare_forwarding(device: str, wanted: str | None, kernel: Kernel, todo: Difference) -> None:
-    """Whether packets for other nodes that arrive on a NIC of ours are forwarded. No other device gets this setting.
+    """Whether packets for other nodes that arrive on a NIC of ours are forwarded.
 
     wanted: "1" or "0"; None: as on new devices of this node.
     """
@@ -67,6 +67,17 @@ def compare_forwarding(device: str, wanted: str | None, kernel: Kernel, todo: Di
     if wanted and kernel.sysctls.get(forwarding_key(device)) not in (wanted, None):
         todo.add_sysctl(forwarding_key(device), wanted)
         todo.touched.add(device)
+
+
+def compare_gateway(device: str, kernel: Kernel, todo: Difference) -> None:
+    """The interface to the outside forwards packets that arrive on it; all else of it belongs to others.
+
+    device: "" on a node that is no gateway. A gateway that is none any more: see gateway.py.
+    """
+    if device and device not in kernel.devices:
+        todo.missing.append(f"no device is called {device}, planned as the outside interface of this gateway")
+    elif device and kernel.sysctls.get(forwarding_key(device)) not in ("1", None):
+        todo.add_sysctl(forwarding_key(device), "1")
 
 
 def compare_address(

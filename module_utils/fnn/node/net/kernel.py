@@ -16,7 +16,6 @@ from typing import Any
 from ...shared.failed import Failed
 from .egress import Filter, read_filters
 
-DEFAULT = "default"  # the destination's name in ip-route(8)
 MPTCP = "net/mptcp/enabled"
 
 

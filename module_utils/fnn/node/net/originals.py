@@ -122,9 +122,14 @@ def list_settings(plan: Plan, former: Plan | None, devices: Iterable[str]) -> li
     Writing conf/default changes all devices at once, and a device that gets an address keeps the value (devinet.c of
     Linux). So the keys of the devices are recorded as well.
     """
-    fresh = [key for key in plan.sysctls if former is None or key not in former.sysctls]
+    fresh = [key for key in list_keys(plan) if former is None or key not in list_keys(former)]
     wide = [key for key in fresh if "/conf/default/" in key]
     return fresh + [key.replace("/default/", f"/{device}/") for key in wide for device in devices]
+
+
+def list_keys(plan: Plan) -> list[str]:
+    """Keys that the plan sets, besides those of NICs."""
+    return [*plan.sysctls, *([forwarding_key(plan.gateway)] if plan.gateway else [])]
 
 
 def list_formerly_managed(place: Place) -> set[str]:

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from ...shared.aliases import NIC_ALIAS
 from ...shared.failed import Failed
 from .difference import Difference
-from .kernel import DEFAULT, UNREACHABLE, Kernel, Path4
-from .plan import Identity, Plan
+from .kernel import UNREACHABLE, Kernel, Path4
+from .plan import DEFAULT, Identity, Plan
 
+METRIC = 96  # preferred over those of NetworkManager (100) and networkd (1024)
 SUBFLOWS = 8  # the kernel's maximum for one connection, and of endpoints for one node
 
 
@@ -63,7 +64,7 @@ def compare_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Diff
         legs = [(found[switch], via) for switch, via in route.legs if switch in found]
         if legs or not route.legs:
             wanted[route.address] = legs
-    kept = {*wanted, DEFAULT}  # access.py compares the default route
+    kept = {*wanted, DEFAULT}  # access.py compares or deletes that one
     for destination, path in kernel.routes.items():
         if destination not in kept and not is_dropped(path, plan.identity, todo):
             todo.add(f"route del {destination} proto {plan.protocol}", *devices_of(path))
@@ -111,7 +112,12 @@ def format_route(plan: Plan, address: str, legs: list[tuple[str, str]]) -> str:
 
 
 def format_destination(address: str) -> str:
-    """A host route for one address; a prefix, as of multicast groups, stays as it is."""
+    """A host route for one address; a prefix, as of multicast groups, stays as it is.
+
+    The default route has a metric, because one without would replace a default route of another program.
+    """
+    if address == DEFAULT:
+        return f"{DEFAULT} metric {METRIC}"
     return address if "/" in address else f"{address}/32"
 
 

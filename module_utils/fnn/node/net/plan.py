@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+DEFAULT = "default"  # the destination's name in ip-route(8)
+
 
 @dataclass(frozen=True)
 class Identity:
@@ -73,6 +75,8 @@ class Neighbor:
 class Route:
     """legs: (switch, address of the peer's NIC there or ""), several for equal-cost multipath; node: the peer.
 
+    The address DEFAULT is the default route, to hosts outside, over the gateway of the cluster.
+
     Without legs the address is unreachable (see avoid.py); no plan on disk has such a route.
     """
 
@@ -108,6 +112,7 @@ class Plan:
     broadcast: Broadcast | None = None  # None: no broadcast and multicast
     access: Access | None = None
     upper: Upper | None = None
+    gateway: str = ""  # the interface to the outside, where this node is the gateway of the cluster (gateway.py)
     egress: Mapping[str, tuple[str, ...]] | None = None  # switch -> words of egress.py; None: no filter
 
     @property

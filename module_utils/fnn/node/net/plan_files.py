@@ -11,7 +11,7 @@ from typing import Any
 
 from ...shared.failed import Failed
 from .egress import WORDS
-from .plan import Access, Broadcast, Identity, Link, Neighbor, Plan, Route, Upper
+from .plan import DEFAULT, Access, Broadcast, Identity, Link, Neighbor, Plan, Route, Upper
 
 MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 SWITCH = re.compile(r"[a-z][a-z0-9-]{0,14}")
@@ -79,6 +79,7 @@ OPTIONAL_NODE_KEYS = {
     "broadcast": None,
     "egress": None,
     "forwards": 1,
+    "gateway": 1,
     "generation": 1,
     "mptcp": 1,
     "upper": None,
@@ -112,6 +113,7 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
         "generation": values.get("generation", [""])[0],
         "broadcast": make_broadcast(*values["broadcast"]) if "broadcast" in values else None,
         "access": make_access(*values["access"]) if "access" in values else None,
+        "gateway": values.get("gateway", [""])[0],
         "egress": make_egress(values["egress"]) if "egress" in values else None,
         "upper": make_upper(*values["upper"]) if "upper" in values else None,
     }
@@ -167,6 +169,8 @@ def check_node_value(reader: Reader, key: str, rest: list[str]) -> None:
         reader.check(gateway == "-" or is_address(gateway), f"{gateway} is neither an IPv4 address nor -")
     elif key == "upper":
         check_upper(reader, rest)
+    elif key == "gateway":
+        reader.check(DEVICE.fullmatch(rest[0]), f"{rest[0]} is no device name (15 letters)")
     elif key in ("mptcp", "forwards"):
         reader.check(rest[0] in ("on", "off"), f"{rest[0]} is neither on nor off")
 
@@ -255,7 +259,10 @@ def is_other(address: str, subnet: ipaddress.IPv4Interface) -> bool:
 
 
 def read_routes(reader: Reader, neighbors: list[Neighbor]) -> list[Route]:
-    """Lines ADDRESS NODE SWITCH=VIA ..., or SWITCH alone for an unnumbered NIC; a leg needs its neighbor entry."""
+    """Lines ADDRESS NODE SWITCH=VIA ..., or SWITCH alone for an unnumbered NIC; a leg needs its neighbor entry.
+
+    The address of the route to hosts outside is DEFAULT, and its node the gateway.
+    """
     known = {(each.switch, each.address) for each in neighbors}
     seen: set[str] = set()
     routes: list[Route] = []
@@ -265,7 +272,9 @@ def read_routes(reader: Reader, neighbors: list[Neighbor]) -> list[Route]:
         address, node, *vias = fields
         legs = tuple((switch, via) for switch, _, via in (each.partition("=") for each in vias))
         good = [
-            reader.check(is_address(address), f"{address} is no IPv4 address"),
+            reader.check(
+                address == DEFAULT or is_address(address), f"{address} is neither an IPv4 address nor {DEFAULT}"
+            ),
             reader.check(address not in seen, f"{address} has a line already"),
             reader.check(len(set(legs)) == len(legs), "a leg is named twice"),
             *(

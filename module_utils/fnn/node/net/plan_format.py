@@ -22,6 +22,7 @@ def format_plan(plan: Plan) -> dict[str, str]:
                 f"protocol {plan.protocol}",
                 f"mptcp {'on' if plan.mptcp else 'off'}",
                 *(["forwards on"] if plan.forwards else []),
+                *([f"gateway {plan.gateway}"] if plan.gateway else []),
                 *([format_access(plan.access)] if plan.access else []),
                 *([format_upper(plan.upper)] if plan.upper else []),
                 *([format_broadcast(plan.broadcast)] if plan.broadcast else []),

@@ -35,6 +35,8 @@ from .backup import Backup
 from .cutover import read_plan_in_force
 from .difference import Difference
 from .execute import execute, write_sysctls
+from .gateway import UNITS as GATEWAY_UNITS
+from .gateway import drop_rules, restore_rules
 from .kernel import read_kernel
 from .locks import CHANGE_LOCK, KERNEL_LOCK, RollbackLock, locked
 from .managers import is_enabled, reload_readers, run
@@ -94,10 +96,13 @@ def restore_node(place: Place, backup: Backup, kernel: RollbackLock, why: str, a
             messages += attempt(lambda: start(WATCHER))
         return [*aside, *messages]  # still pending: the next boot tries again
     messages = aside + attempt(lambda: notify_readers(place, changed))
+    with_units = place.has_systemd and not at_boot
+    messages += attempt(lambda: restore_rules(changed)) if with_units else []
     messages += write_sysctls([*backup.sysctls.items()])
     messages += attempt(lambda: restore_network(place, backup, kernel, at_boot))
+    messages += attempt(lambda: drop_rules(changed)) if with_units else []
     kernel.release()
-    if place.has_systemd and not at_boot and is_enabled(WATCHER):
+    if with_units and is_enabled(WATCHER):
         messages += attempt(lambda: start(WATCHER))
     messages += backup.restore()
     if kernel.terminated != ended and (place.state / REFUSED).is_dir():
@@ -114,7 +119,7 @@ def start_or_stop_units() -> None:
 
     --no-block, because these units are ordered after this one.
     """
-    for unit in (NETWORK, WATCHER):
+    for unit in (*GATEWAY_UNITS, NETWORK, WATCHER):
         step = "start" if is_enabled(unit) else "stop"
         subprocess.run(["systemctl", "--no-block", step, unit], capture_output=True, check=False)
 

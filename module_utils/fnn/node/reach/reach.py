@@ -89,13 +89,14 @@ def _all_done(futures: Iterable[Future[tuple[bool, int]]]) -> bool:
 
 def _ping_both(address: str, size: int, tries: int) -> tuple[bool, int]:
     """Whether a peer answers, and the length of the packet of full size that it answered, or 0."""
-    if not _ping(address, tries):
+    if not ping(address, tries):
         return False, 0
     whole = ("-M", "do", "-s", str(size - HEADERS))
-    return True, size if size > HEADERS and _ping(address, tries, *whole) else 0
+    return True, size if size > HEADERS and ping(address, tries, *whole) else 0
 
 
-def _ping(address: str, tries: int, *more: str) -> bool:
+def ping(address: str, tries: int, *more: str) -> bool:
+    """Whether an address answers one of these pings, each within a second."""
     command = ["ping", "-n", "-q", "-c", "1", "-W", "1", *more, address]
     return any(subprocess.run(command, capture_output=True, check=False).returncode == 0 for _ in range(tries))
 

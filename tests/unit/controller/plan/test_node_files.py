@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.plan.files import choose_files, list_common, list_node_files, make_manifest
+from ansible.module_utils.fnn.node.net.gateway import FILES as GATEWAY_FILES
 from programs import ROOT
 
 FILES = list_node_files(ROOT)
@@ -23,7 +24,7 @@ def test_every_source_is_there(root: Path) -> None:
 
 
 def test_every_template_is_used(root: Path) -> None:
-    templates = {str(path.relative_to(root)) for path in root.glob("roles/fnn_network/templates/*")}
+    templates = {str(path.relative_to(root)) for path in root.glob("roles/fnn_[ng]*/templates/*")}
     assert templates <= {each.source for each in FILES}
 
 
@@ -56,10 +57,16 @@ def test_dns_servers_are_in_the_file_of_the_resolver(resolver: str, dns: list[st
     assert [each.path for each in chosen if "resol" in each.path] == files
 
 
+def test_a_node_has_the_files_of_a_gateway_only_if_it_is_one() -> None:
+    paths = {each.path for each in choose_files(FILES, {**view("none"), "gateway": {}})}
+    paths -= {each.path for each in choose_files(FILES, view("none"))}
+    assert paths == set(GATEWAY_FILES)
+
+
 def test_a_file_is_either_common_or_of_a_node() -> None:
     kinds = [("networkd", "resolved"), ("networkmanager", "file")]
     views = [{"manager": manager, "resolver": resolver, "dns": ["192.168.7.254"]} for manager, resolver in kinds]
-    own = [each for one in views for each in choose_files(FILES, one)]
+    own = [each for one in views for each in choose_files(FILES, {**one, "gateway": {}})]
     assert {each.path for each in [*list_common(FILES, {"linkd": {}}), *own]} == {each.path for each in FILES}
     assert not {each.path for each in list_common(FILES, {"linkd": {}})} & {each.path for each in own}
 

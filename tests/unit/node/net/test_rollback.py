@@ -177,7 +177,8 @@ def test_a_rollback_at_boot_leaves_its_units_to_start(
     assert (place.plan / "node").read_text() == GOOD["node"]
     steps = [command for command in commands if {"start", "stop"} & {*command} and "fnn-rollback.timer" not in command]
     step = "start" if enabled else "stop"
-    assert steps == [["systemctl", "--no-block", step, f"{unit}.service"] for unit in ("fnn-net", "fnn-linkd")]
+    units = ("fnn-gateway", "fnn-names", "fnn-net", "fnn-linkd")
+    assert steps == [["systemctl", "--no-block", step, f"{unit}.service"] for unit in units]
     reload = commands.index(["systemctl", "daemon-reload"])
     assert all(commands.index(each) > reload for each in steps)
 

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which default route of a node counts as its own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.node.discover import node_facts
+
+
+def route(device: str, metric: int = 0, protocol: str = "4") -> dict[str, Any]:
+    return {"dst": "default", "gateway": "192.0.2.1", "dev": device, "protocol": protocol, "metric": metric}
+
+
+@pytest.mark.parametrize(
+    ("routes", "device"),
+    [
+        ([], ""),
+        ([route("mg0")], "mg0"),
+        ([route("mg0", 1024), route("wlan0", 100)], "wlan0"),
+        ([route("nic0", 96, "196")], ""),
+        ([{"type": "unreachable", "dst": "default", "dev": "lo", "protocol": "3", "metric": 9}], ""),
+        ([route("nic0")], ""),
+        ([{"dst": "default", "protocol": "4", "nexthops": [{"dev": "nic0"}, {"dev": "mg1"}]}], "mg1"),
+    ],
+)
+def test_the_preferred_route_of_another_program_counts(
+    monkeypatch: pytest.MonkeyPatch, routes: list[dict[str, Any]], device: str
+) -> None:
+    monkeypatch.setattr(node_facts, "run_ip", lambda *_: json.dumps(routes))
+    assert node_facts.find_default_route(["nic0"]) == device
