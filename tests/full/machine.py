@@ -32,7 +32,7 @@ NOT_NEEDED = (
     "*mypyc*",
     "pip*",
 )
-TOOLKIT = ("library", "module_utils", "roles", "schemas", "tests", "pyproject.toml")
+TOOLKIT = ("bin", "library", "module_utils", "roles", "schemas", "tests", "pyproject.toml")
 
 INIT = """#!/bin/sh
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 PYTHONPATH=/packages PYTHONDONTWRITEBYTECODE=1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The kernel tests of fnn-net and of bonds on a distribution's own kernel, with identity devices of the kind dummy.
+"""Kernel tests of fnn-net, bonds and bridges on a distribution's own kernel, with identity devices of the kind dummy.
 
 Containers share the kernel of their host, which may lack dummies and bonds; hardware has them.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from machine import boot, lacks, make_root, pack_root, unpack_kernel
 
-TESTS = ("test_fnn_net_kernel.py", "test_bond_kernel.py")
+TESTS = ("test_fnn_net_kernel.py", "test_bond_kernel.py", "test_bridged_kernel.py")
 SECONDS = 1500
 
 

@@ -80,3 +80,42 @@ def test_a_release_leaves_no_bridge(cables: Cables, tmp_path: Path, designer: Pa
     lab.run("k00", "fnn-net", "apply")
     assert lab.cables.ping("k00", lab.address("k01"))
     assert time.monotonic() - began < FORWARDING
+
+
+@pytest.fixture
+def bonding(cables: Cables) -> Cables:
+    """Skips the test on a kernel without bonding; tests/full/test_distribution_kernel.py boots one with it."""
+    if cables.inside("sw", "ip", "link", "add", "bond0", "type", "bond", check=False).returncode:
+        pytest.skip("this kernel has no bonds")
+    cables.ip("sw", "link", "delete", "bond0")
+    return cables
+
+
+def count_sent(lab: CabledLab, node: str, device: str) -> int:
+    return int(lab.cables.inside(node, "cat", f"/sys/class/net/{device}/statistics/tx_packets").stdout)
+
+
+def test_a_bond_sends_half_of_its_frames_over_each_cable(bonding: Cables, tmp_path: Path, designer: Path) -> None:
+    lab = boot(bonding, tmp_path, designer, "ring", "bonded", 2, 2, 2, 2)
+    (bond,) = lab.cables.ip_json("k03", "-d", "link", "show", "type", "bond")
+    assert (bond["ifname"], bond["linkinfo"]["info_data"]["mode"]) == ("fnn-bond", "balance-rr")
+    assert [lab.count_bridges(*pair) for pair in (("k00", "k01"), ("k01", "k02"), ("k00", "k02"))] == [0, 0, 1]
+    for peer, between in (("k00", 1.0), ("k01", 1.0), ("k02", 1.0)):
+        before = [count_sent(lab, "k03", device) for device in ("nic0", "nic1")]
+        assert all(lab.cables.ping("k03", lab.address(peer)) for _ in range(20))
+        over = [count_sent(lab, "k03", device) - sent for device, sent in zip(("nic0", "nic1"), before)]
+        # NIC 0 leads to k02, NIC 1 to k00.
+        bridges = [2 - lab.names.index(peer), lab.names.index(peer)]
+        assert sum(frames * number for frames, number in zip(over, bridges)) / sum(over) == pytest.approx(
+            between, abs=0.2
+        )
+    for node in lab.names:
+        assert not json.loads(lab.run(node, "fnn-net", "diff"))["changed"]
+
+
+def test_a_released_bond_gives_back_its_nics(bonding: Cables, tmp_path: Path, designer: Path) -> None:
+    lab = boot(bonding, tmp_path, designer, "ring", "bonded", 2, 2, 2)
+    lab.run("k02", "fnn-net", "release")
+    assert lab.cables.ip_json("k02", "link", "show", "type", "bond") == []
+    nics = {each["ifname"]: each["address"] for each in lab.cables.ip_json("k02", "link", "show")}
+    assert [nics[f"nic{number}"] for number in (0, 1)] == ["02:f0:00:00:02:00", "02:f0:00:00:02:01"]
