@@ -46,7 +46,9 @@ def test_one_pair_of_swapped_cables_among_256_is_named(configured: SixtyFour) ->
     try:
         done = configured.try_to_run(*configured.write_fnn("verify"))
         assert done.returncode != 0
-        (finding,) = configured.read(configured.build / "findings.json")["findings"]
+        findings = configured.read(configured.build / "findings.json")["findings"]
+        assert len(findings) == 1, done.stdout[-3000:]
+        finding = findings[0]
         assert finding["kind"] == "swap"
         assert all(each.split(":")[0] in finding["action"] for each in (one, other))
     finally:
