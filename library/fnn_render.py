@@ -199,12 +199,8 @@ def read_views(task: Task, design: Document) -> dict[str, Document]:
 
 def recall_mtus(views: Mapping[str, Document]) -> dict[str, int]:
     """Return MAC -> MTU from the last views."""
-    nics = {
-        nic["mac"]: view["links"][0]["mtu"]
-        for view in views.values()
-        if "upper" in view
-        for nic in view["upper"]["nics"]
-    }
+    joined = [view for view in views.values() if "upper" in view]
+    nics = {nic["mac"]: link["mtu"] for view in joined for link in view["links"][:1] for nic in view["upper"]["nics"]}
     return {link["mac"]: link["mtu"] for view in views.values() for link in view["links"]} | nics
 
 

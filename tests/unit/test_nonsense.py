@@ -25,6 +25,17 @@ def test_random_edits_of_documents_are_answered_with_a_place(site: nonsense.Site
     assert nonsense.try_edits(site, seed, 15 if seed == 2 else 4, readers_each=2) == []
 
 
+@pytest.mark.parametrize(
+    "case", ["ring-stp", *(pytest.param(each, marks=pytest.mark.long) for each in ("ring", "star", "mesh", "tree"))]
+)
+def test_random_edits_of_other_topologies_are_answered_with_a_place(
+    root: Path, designer: Path, tmp_path: Path, case: str
+) -> None:
+    assert designer.exists()
+    site = nonsense.Site(root, tmp_path, draws=False, case=case)
+    assert nonsense.try_edits(site, 4, 200 if "FNN_TEST_FULL" in os.environ else 4, readers_each=2) == []
+
+
 def test_random_edits_of_variables_are_answered_with_a_place(site: nonsense.Site) -> None:
     assert nonsense.try_variables(site, 3, 600 if site.draws else 30) == []
 
