@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..evaluate.comparison import describe_worth
+from ..evaluate.worth import describe_worth
 from ..labels.cabling import Cabling, make_cabling
 from ..segments import is_neighborhood_network
 from .alternatives import show_alternatives
