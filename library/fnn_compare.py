@@ -29,7 +29,7 @@ lines:
   elements: str
 """
 
-from ansible.module_utils.fnn.controller.evaluate.comparison import format_comparison
+from ansible.module_utils.fnn.controller.evaluate.comparison_table import format_comparison
 from ansible.module_utils.fnn.controller.evaluate.evaluations import read_evaluation
 from ansible.module_utils.fnn.controller.options import ROUTING, require_paths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task

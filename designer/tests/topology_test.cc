@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "alternatives/alternatives_document.h"
+#include "program/flat_alternative.h"
 #include "support.h"
 #include "topology/topology_check.h"
 #include "topology/topology_evaluation.h"
@@ -258,6 +260,63 @@ TEST(Topology, OtherCommandsRefuseTheseDesigns) {
     EXPECT_NE(ran.err.find("spec/topology: \"mesh\", but only"), std::string::npos) << ran.err;
     EXPECT_FALSE(std::filesystem::exists(out)) << command[0];
   }
+}
+
+/// A price list of NICs, cables, and switches of these ports with a price per port.
+PriceList shop(const std::vector<int>& ports) {
+  Json list = {{"format", "fnn-prices"}, {"version", 1}, {"name", "shop"}, {"date", "2026"}, {"currency", "EUR"}};
+  list["nics"] = {{{"name", "nic"}, {"ports", 1}, {"speed_mbps", 1000}, {"price", 10}, {"source", "shop"}}};
+  list["cables"] = {{{"speed_mbps", 1000}, {"price", 2}, {"source", "shop"}}};
+  list["switches"] = Json::array();
+  for (const int count : ports) {
+    list["switches"].push_back({{"name", "wide"}, {"ports", count}, {"speed_mbps", 1000}, {"price", 5 * count}, {"source", "shop"}});
+  }
+  return read_price_list(list);
+}
+
+TEST(TopologyAlternatives, ARingCostsItsNicsAndCablesAlone) {
+  const Design design = read_design(design_of(spec_of("ring", 4, 2)));
+  const Json evaluation = topology_evaluation(design, {1, 50, 1});
+  const MeasuredNetwork own = measured_topology(design, evaluation);
+  const Json document = alternatives_document(design, own, {{"one-switch", "ring"}, shop({4})}, {1, 50, 1});
+  const Json& rows = document["alternatives"];
+  EXPECT_EQ(rows[0]["cost"]["price"]["total"], 8 * 10 + 4 * 2);
+  EXPECT_EQ(rows[0]["cost"]["switches"], 0);
+  EXPECT_EQ(rows[1]["cost"]["price"]["total"], 4 * (10 + 2) + 20);
+  EXPECT_EQ(rows[2]["cost"], rows[0]["cost"]);
+  // Nodes forward in the ring, and none where a switch joins them.
+  EXPECT_EQ(document["comparison"][0]["measure"], "nodes-between");
+  EXPECT_EQ(document["comparison"][0]["loses_to"], (Json{"one-switch"}));
+}
+
+TEST(TopologyAlternatives, NodesWithoutSwitchesKeepTheSpeedOfTheirNics) {
+  // The only switches for sale are slower than the NICs.
+  Json spec = spec_of("ring", 4, 2);
+  const Json nic = {{"speed_mbps", 10000}, {"media", "sfp"}};
+  for (Json& node : spec["nodes"]) node["nics"] = {nic, nic};
+  const Catalog catalog(read_spec(spec), shop({4}));
+  EXPECT_EQ(catalog.nth_nic_mbps(0), 10000);
+}
+
+TEST(TopologyAlternatives, TheFlatNeighborhoodNetworkHasTheFewestSwitchesThatJoinAllPairs) {
+  // Switches of 6 ports are too narrow. Three of 8 ports have four nodes on each two.
+  const Design design = read_design(design_of(spec_of("ring", 12, 2)));
+  const FlatAlternative flat = flat_alternative(design, shop({6, 8, 16}), 1000, {1, 50, 1});
+  ASSERT_TRUE(flat.network) << flat.reason;
+  EXPECT_EQ(flat.network->parts.all_switches(), 3);
+  EXPECT_EQ(flat.network->parts.switches[0].first.ports, 8);
+  EXPECT_EQ(flat.network->measures["switches_traversed"]["mean"]["exact"], "1");
+  EXPECT_EQ(flat_alternative(design, shop({6, 8, 16}), 1000, {1, 50, 2}).network->measures, flat.network->measures);
+}
+
+TEST(TopologyAlternatives, TheReasonIsGivenWhereThereIsNoFlatNeighborhoodNetwork) {
+  const auto reason = [](const Json& spec, const std::vector<int>& ports) {
+    return flat_alternative(read_design(design_of(spec)), shop(ports), 1000, {1, 50, 1}).reason;
+  };
+  EXPECT_EQ(reason(spec_of("star", 4, 3), {3}), "every node would need two NICs of 1000 Mb/s");
+  EXPECT_EQ(reason(spec_of("ring", 12, 2), {}), "no switch of 1000 Mb/s is known");
+  EXPECT_EQ(reason(spec_of("ring", 12, 2), {16}), "one switch holds all nodes");
+  EXPECT_EQ(reason(spec_of("ring", 12, 2), {6}), "switches of 6 ports are too narrow for 12 nodes with 2 NICs");
 }
 
 }  // namespace

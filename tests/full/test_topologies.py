@@ -84,6 +84,8 @@ TITLES = {
     "mesh": "Every two nodes share a cable",
     "ring": "A ring of 4 nodes, which forward for each other",
     "star": "A star, in which k0 forwards for all other nodes",
+    "ring-stp": "A ring of 4 bridges, in which the spanning tree blocks one cable",
+    "star-bridged": "A star, in which k0 bridges all other nodes",
 }
 
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..evaluate.comparison import OURS, MeasureResult, Network, describe_worth, list_networks, list_results
+from ..evaluate.comparison import OURS, MeasureResult, Network, list_networks, list_results
+from ..evaluate.worth import describe_worth
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
 

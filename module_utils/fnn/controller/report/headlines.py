@@ -9,7 +9,7 @@ from typing import Any
 
 from ...shared.errors import count
 from ..numbers import DASH, format_count, format_number, format_rate, format_share
-from .summary import describe_design, describe_topology
+from .descriptions import describe_design, describe_topology
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..evaluate.comparison import describe_worth
+from ..evaluate.worth import describe_worth
 from ..labels.cabling import Cabling, make_cabling
 from ..segments import is_neighborhood_network
 from .alternatives import show_alternatives
 from .bandwidth import show_bandwidth
 from .cost import show_cost
+from .descriptions import describe_network
 from .detours import show_detours
 from .direct_wiring import show_direct_wiring
 from .failures import show_failures
@@ -24,7 +25,6 @@ from .network_headlines import list_network_headlines
 from .paths import show_paths
 from .routing import show_routing
 from .sources import Sources
-from .summary import describe_network
 from .wiring import show_wiring
 
 VERSION = 1

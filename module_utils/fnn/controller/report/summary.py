@@ -11,8 +11,8 @@ from typing import Any
 
 from ...shared.errors import count
 from ..numbers import format_count, format_number, format_part, format_rate, format_share
-from ..plan.pairs import find_pairs_apart
 from ..segments import has_bridges, has_cables, is_neighborhood_network
+from .descriptions import describe_design, describe_network
 
 VERSION = 1
 _LABEL_WIDTH = 11
@@ -66,61 +66,6 @@ def _verdict(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None
 
 def _line(label: str, first: str, *more: str) -> list[str]:
     return [f"  {label:<{_LABEL_WIDTH}}  {first}", *[f"  {'':<{_LABEL_WIDTH}}  {each}" for each in more]]
-
-
-def describe_network(design: Mapping[str, Any]) -> str:
-    """The size of a network; one switch with all nodes is not called a flat neighborhood network."""
-    nodes, switches = len(design["nodes"]), len(design["switches"])
-    if has_cables(design["spec"]):
-        return f"{count(nodes, 'node')} joined by {count(switches, 'cable')}, a {design['spec']['topology']}"
-    if not is_neighborhood_network(design["spec"]):
-        return f"{count(nodes, 'node')} on {count(switches, 'switch')}, a {design['spec']['topology']}"
-    kind = ", a flat neighborhood network" if switches > 1 else ""
-    return f"{count(nodes, 'node')} on {count(switches, 'switch')}{kind}"
-
-
-def describe_topology(design: Mapping[str, Any]) -> str:
-    """How a network joins its nodes, in a few words; "" for a flat neighborhood network."""
-    topology = design["spec"]["topology"]
-    if topology == "switch":
-        return "One switch joins all nodes"
-    if topology == "tree":
-        return f"A tree of {count(len(design['switches']), 'switch')}, with one path between every two nodes"
-    if not has_cables(design["spec"]):
-        return ""
-    if not any(find_pairs_apart(design)):
-        return "Every two nodes share a cable"
-    if topology == "star":
-        return f"A star, in which {design['nodes'][0]['name']} forwards for all other nodes"
-    return f"A {topology} of {count(len(design['nodes']), 'node')}, which forward for each other"
-
-
-def describe_design(design: Mapping[str, Any]) -> str:
-    """The verdict of a design, with the numbers of pairs behind it."""
-    quality, spec = design["quality"], design["spec"]
-    if has_cables(spec):
-        apart = sum(1 for _ in find_pairs_apart(design)) // 2
-        over = f"; the other {apart} meet over nodes that forward" if apart else ""
-        return (
-            f"{design['verdict']}: {quality['pairs'] - apart} of {quality['pairs']} pairs of nodes share a cable{over}"
-        )
-    if not is_neighborhood_network(spec):
-        cables = count(sum(each["count"] for each in spec["trunks"]), "cable")
-        sizes = ", ".join(f"{each['name']} {len(each['nodes'])}" for each in design["switches"])
-        return f"{design['verdict']}: {cables} between the switches; nodes on each: {sizes}"
-    sparse = spec["coverage"] != "all"
-    wanted = quality["wanted"] if sparse else quality["pairs"]
-    least = spec["redundancy"]
-    if design["verdict"] != "found":
-        lack = "share no switch" if least == 1 else f"share fewer than {least} switches"
-        return f"{design['verdict']}: {quality['uncovered']} of {wanted} pairs {lack}"
-    more = sum(pairs for shared, pairs in quality["shared"].items() if int(shared) > least)
-    enough = "shares a switch" if least == 1 else f"shares {least} switches"
-    if not sparse:
-        than = "one" if least == 1 else str(least)
-        return f"found: each of the {wanted} pairs of nodes {enough}, {more} share more than {than}"
-    apart = quality["pairs"] - sum(quality["shared"].values())
-    return f"found: each of the {wanted} pairs that talk {enough}; {apart} of {quality['pairs']} pairs share none"
 
 
 def _prediction_words(evaluation: Mapping[str, Any] | None) -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""controller/evaluate/comparison.py: the result of an evaluation of several networks, in plain sentences."""
+"""controller/evaluate: comparison.py, worth.py and comparison_table.py, several networks in plain sentences."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.evaluate.comparison import (
     OURS,
-    describe_losses,
-    describe_worth,
-    format_comparison,
     format_name,
     list_networks,
     list_results,
 )
+from ansible.module_utils.fnn.controller.evaluate.comparison_table import format_comparison
+from ansible.module_utils.fnn.controller.evaluate.worth import describe_losses, describe_worth
 from ansible.module_utils.fnn.controller.numbers import DASH
 
 Row = dict[str, Any]
@@ -184,3 +183,27 @@ def test_a_network_without_switches_shows_the_nodes_that_forward(evaluation: dic
 
 def test_a_flat_neighborhood_network_is_called_by_its_full_name() -> None:
     assert format_name("fnn") == "flat neighborhood network"
+
+
+def test_a_part_for_nothing_is_no_way_to_win(evaluation: dict[str, Any]) -> None:
+    evaluation["alternatives"][1]["even_at"] = make_even(400.0, total=750.0, nic=0.0)
+    assert describe_worth(evaluation, "basic")[3].endswith(
+        "This network would win at a total below 750, or if tree cost more than 400."
+    )
+
+
+def test_a_switch_that_would_have_to_be_free_loses_at_any_price(evaluation: dict[str, Any]) -> None:
+    for row in evaluation["alternatives"]:
+        if row["alternative"] == "one-switch":
+            row["even_at"] = make_even(0.0)
+    assert "this network wins at any price of a switch of 64 ports." in " ".join(describe_worth(evaluation, "basic"))
+
+
+def test_a_network_without_switches_is_not_said_to_lack_their_price(evaluation: dict[str, Any]) -> None:
+    evaluation["topology"] = "ring"
+    evaluation["alternatives"][0]["cost"] |= {"switches": 0, "unpriced": ["nics", "cables"], "price": None}
+    first, second = describe_worth(evaluation, "basic")
+    assert first.startswith("This network is the best, or one of the best, in ")
+    assert second == (
+        "Its value for money is unknown: NICs and cables have no price. Set fnn_prices, or use a price list."
+    )

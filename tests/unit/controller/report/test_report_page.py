@@ -128,6 +128,11 @@ def test_names_in_the_page_are_unique_and_links_lead_somewhere(site: str, report
     assert targets - {f"#{name}" for name in names} == set()
 
 
+def test_the_colors_are_those_of_cables_where_there_are_no_switches(reports: Reports) -> None:
+    assert 'aria-label="Cables and their colors"' in reports.page("ring")
+    assert 'aria-label="Switches and the colors of their cables"' in reports.page("two-switches")
+
+
 def test_charts_take_the_colors_of_the_page_and_downloads_keep_theirs(reports: Reports) -> None:
     page = reports.page("lab")
     assert "fill: var(--first)" in page

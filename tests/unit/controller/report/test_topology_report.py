@@ -55,6 +55,21 @@ def list_figures(report: Report) -> dict[str, Figure]:
         ("mesh", "Every two nodes share a cable", "3 nodes joined by 3 cables, a mesh"),
         ("ring", "A ring of 4 nodes, which forward for each other", "4 nodes joined by 4 cables, a ring"),
         ("star", "A star, in which k0 forwards for all other nodes", "4 nodes joined by 3 cables, a star"),
+        (
+            "ring-stp",
+            "A ring of 4 bridges, in which the spanning tree blocks one cable",
+            "4 nodes joined by 4 cables, a ring of bridges with spanning tree",
+        ),
+        (
+            "ring-bonded",
+            "A ring of bridges, in which k3 bonds both its NICs",
+            "4 nodes joined by 4 cables, a ring of bridges with a bond",
+        ),
+        (
+            "star-bridged",
+            "A star, in which k0 bridges all other nodes",
+            "4 nodes joined by 3 cables, a star around a bridge",
+        ),
     ],
 )
 def test_titles_name_the_topology(report: Callable[[str], Report], site: str, title: str, subtitle: str) -> None:
@@ -213,3 +228,15 @@ def test_the_report_says_how_bridges_repair(report: Callable[[str], Report]) -> 
     assert "fnn-linkd" in routed
     assert "fnn-linkd" not in bridged
     assert "opens the blocked cable" in bridged
+
+
+@pytest.mark.parametrize(
+    ("site", "words"),
+    [
+        ("ring", "share a cable; the other 2 meet over nodes that forward."),
+        ("ring-stp", "the other 2 meet over bridges of other nodes; the spanning tree blocks one cable."),
+        ("star-bridged", "3 of 6 pairs of nodes share a cable; the other 3 meet over bridges of other nodes."),
+    ],
+)
+def test_the_design_is_described_by_what_forwards(report: Callable[[str], Report], site: str, words: str) -> None:
+    assert report(site).verdict.words[0].endswith(words)
