@@ -56,18 +56,20 @@ def begin(designer: Designer, job: Document, standing: Document) -> State:
     """The cables of the next batch rest. A repeated call changes nothing.
 
     The design of another topology becomes a flat neighborhood network that is not complete, with the same cables. It
-    also gets the new NICs of its nodes, so that their MACs can be discovered before they are verified.
+    also gets the new switches, and the new NICs of its nodes, whose MACs can be discovered before they are verified.
     """
     check_design(job, standing)
     find_batch(job)
     spec = find_present_spec(job)
-    grows = not is_neighborhood_network(standing["spec"]) or _has_more_nics(spec, standing["spec"])
+    grows = not is_neighborhood_network(standing["spec"]) or _has_more_parts(spec, standing["spec"])
     design = designer.measure(spec, list_cables(job, job["done"])) if grows else dict(standing)
     return {**job, "resting": True}, design
 
 
-def _has_more_nics(spec: Document, former: Document) -> bool:
-    """Whether a node of the former spec has more NICs in the other."""
+def _has_more_parts(spec: Document, former: Document) -> bool:
+    """Whether a spec has other switches than the former, or more NICs in one of its nodes."""
+    if {each["name"] for each in spec["switches"]} - {each["name"] for each in former["switches"]}:
+        return True
     had = {node["name"]: len(node["nics"]) for node in former["nodes"]}
     return any(len(node["nics"]) > had.get(node["name"], len(node["nics"])) for node in spec["nodes"])
 

@@ -252,11 +252,12 @@ def test_a_new_uplink_closes_no_loop_with_trunks(begin: Any, topology: str, when
 
 
 @pytest.mark.parametrize("topology", ["star", "switch"])
-def test_new_nics_are_in_the_design_before_they_get_cables(begin: Any, grower: Grower, topology: str) -> None:
+def test_new_switches_and_nics_are_in_the_design_before_their_cables(begin: Any, grower: Grower, topology: str) -> None:
     job, design = begin(topology)
     before = list_cables(job, 0)
     job, design = steps.begin(grower.engine, job, design)
     assert [len(node["nics"]) for node in design["spec"]["nodes"]][1:] == [2, 2, 2]
+    assert {"red", "blue", "green"} <= {each["name"] for each in design["spec"]["switches"]}
     assert list_cables({**job, "start": get_document(design)}, 0) == before
 
 
