@@ -36,7 +36,8 @@ def plan(
     """A job from the standing design to `new`. Raises FnnError while the cables of an earlier job's batch rest."""
     if former is not None and former["resting"]:
         raise problem(f"{JOB}#/resting", "a batch of the earlier plan is not finished; finish it first")
-    former = former if former is not None and is_of(former, standing) else None
+    if former is not None and (former["done"] == len(former["batches"]) or not is_of(former, standing)):
+        former = None  # its cables between nodes and between switches are out, or of no interest
     wanted, coverage = None, (standing["spec"]["coverage"], new["spec"]["coverage"])
     if "patterns" in coverage and all(is_neighborhood_network(each["spec"]) for each in (standing, new)):
         wanted = [pair for design in (standing, new) for pair in designer.list_pairs(design)]
