@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Labs of four nodes, in a ring and on one switch, grow to a flat neighborhood network while every pair talks."""
+"""Labs of four nodes, in a ring, on one switch and in a tree, grow to a flat neighborhood network while pairs talk."""
 
 from __future__ import annotations
 
@@ -25,22 +25,35 @@ def list_switches(*names: str, ports: int) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Case:
-    """A switch of the start is not in the new network, so its cables move."""
+    """start: variables of the first network. switches: of the new one. bought: those that are new.
+
+    trunk: a cable between switches, which is unplugged to verify; its pairs have no path then.
+    """
 
     lab: str
     start: dict[str, Any]
+    switches: list[dict[str, Any]]
+    bought: tuple[str, ...]
+    trunk: str = ""
 
 
-CASES = [
-    Case("growring", {"fnn_topology": "ring", "fnn_switches": []}),
-    Case("growone", {"fnn_topology": "switch", "fnn_switches": list_switches("white", ports=4)}),
-]
+THREE = ("red", "blue", "green")
+TWO = list_switches("red", "blue", ports=5)
+CASES = {
+    "ring": Case("growring", {"fnn_topology": "ring", "fnn_switches": []}, list_switches(*THREE, ports=3), THREE),
+    "one-switch": Case(
+        "growone",
+        {"fnn_topology": "switch", "fnn_switches": list_switches("white", ports=4)},
+        list_switches(*THREE, ports=3),
+        THREE,
+    ),
+    "tree": Case("growtree", {"fnn_topology": "tree", "fnn_switches": TWO}, TWO, (), "red.blue"),
+}
 
 
-@pytest.fixture(params=CASES, ids=["ring", "one-switch"])
+@pytest.fixture(params=CASES)
 def case(request: pytest.FixtureRequest) -> Case:
-    found: Case = request.param
-    return found
+    return CASES[request.param]
 
 
 @pytest.fixture
@@ -60,14 +73,13 @@ def traffic(site: Site, case: Case) -> Iterator[Traffic]:
 
 def test_the_cluster_grows_while_pairs_with_a_path_talk(site: Site, case: Case, traffic: Traffic) -> None:
     before = site.read("design.json")
-    switches = list_switches("red", "blue", "green", ports=3)
-    site.tune(fnn_topology="fnn", fnn_switches=switches, fnn_goals={"shared_switches": 1})
+    site.tune(fnn_topology="fnn", fnn_switches=case.switches, fnn_goals={"shared_switches": 1})
     target = site.build / "next.json"
     site.play("playbooks/design.yml", "-e", f"fnn_redesign_output={target}")
     site.fnn("rewire", "--to", str(target), "--plan")
     job = site.read("rewire.json")
     assert site.read("design.json") == before
-    assert job["buy"][0]["names"] == ["red", "blue", "green"]
+    assert tuple(job["buy"][0].get("names", ())) == case.bought
 
     for number, text in enumerate(Rewiring(site)):
         batch = job["batches"][number]
@@ -75,10 +87,14 @@ def test_the_cluster_grows_while_pairs_with_a_path_talk(site: Site, case: Case, 
         if number == 0:
             site.fnn("lab", "up")  # the new switches are put up
         site.move_cables(batch["moves"])
+        if case.trunk:
+            site.run("ip", "netns", "exec", f"{case.lab}-sw", "ip", "link", "set", case.trunk, "down")
     assert site.read("rewire.json")["done"] == len(job["batches"])
 
     silences = traffic.stop()
+    print(f"silences: {silences}")
     apart = {tuple(pair) for batch in job["batches"] for pair in batch["pairs"]}
+    apart |= {(one, other) for one in NODES[:2] for other in NODES[2:] if case.trunk}
     late = {pair: silence for pair, silence in silences.items() if silence > ROUTES_CHANGE}
     assert late.keys() <= apart, silences
     site.play("site.yml")

@@ -47,6 +47,8 @@ def _find_wrong_moves(job: Document) -> Iterator[Problem]:
             for end in ("from", "to"):
                 if move[end] is not None and move[end] not in switches | between:
                     yield Problem(f"{at}/{end}", f"{format_value(move[end])} is not the name of a switch")
+            if move["from"] is None and move["to"] is None:
+                yield Problem(at, "neither from nor to a switch")
             yield from _find_wrong_cable(move, between, at)
 
 
@@ -63,7 +65,8 @@ def _find_wrong_cable(move: Document, between: set[str], at: str) -> Iterator[Pr
 
 
 def _find_wrong_cables(job: Document) -> Iterator[Problem]:
-    nodes, switches = _list_names(job)
+    nodes, _ = _list_names(job)
+    present = {each["name"] for each in job["start"]["spec"]["switches"]}
     for index, each in enumerate(job.get("between", ())):
         for place, end in enumerate(each["ends"]):
             if end["node"] not in nodes:
@@ -72,9 +75,13 @@ def _find_wrong_cables(job: Document) -> Iterator[Problem]:
     for part in ("trunks", "lasting"):
         for index, trunk in enumerate(job.get(part, ())):
             for end in "ab":
-                if trunk[end] not in switches:
-                    text = f"{format_value(trunk[end])} is not the name of a switch"
+                if trunk[end] not in present:
+                    text = f"{format_value(trunk[end])} is not the name of a present switch"
                     yield Problem(f"/{part}/{index}/{end}", text)
+    for part in ("buy", "free"):
+        for index, row in enumerate(job.get(part, ())):
+            if row["part"] == "switch" and "ports" not in row:
+                yield Problem(f"/{part}/{index}/ports", "missing")
     for index, batch in enumerate(job["batches"]):
         known = {"pull": "trunks" in job, "plug": "trunks" in job.get("end", {})}
         if not known.get(batch.get("trunks"), True):

@@ -182,6 +182,7 @@ def _find_wrong_links(design: Document) -> Iterator[Problem]:
     """Yields the links and members that contradict each other or the spec; later code relies on both."""
     nics = {node["name"]: len(node["nics"]) for node in design["spec"]["nodes"]}
     members = {(end["node"], end["nic"]) for each in design.get("segments", ()) for end in each["members"]}
+    listed = {node["name"] for node in design["nodes"]}
     peers = {
         (node["name"], link["nic"]): (link["peer"]["node"], link["peer"]["nic"])
         for node in design["nodes"]
@@ -201,7 +202,7 @@ def _find_wrong_links(design: Document) -> Iterator[Problem]:
                 f"/segments/{index}/members", f"expected the 2 ends of a cable, not {len(segment['members'])}"
             )
         for place, end in enumerate(segment["members"]):
-            if end["nic"] >= nics.get(end["node"], 0):
+            if end["nic"] >= nics.get(end["node"], 0) or end["node"] not in listed:
                 yield Problem(f"/segments/{index}/members/{place}", f"{end['node']} has no NIC {end['nic']}")
     if has_bridges(design["spec"]) and len(design.get("segments", ())) != 1:
         yield Problem("/segments", "expected one, with all NICs")

@@ -36,10 +36,12 @@ WRONG: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         ['/between/0/ends/1/node: "k9" is not the name of a node'],
     ),
     "an unknown cable": ("ring", {"/between/0/name": "cable9"}, [f'{MOVE}/from: "cable0" is not the name of a switch']),
+    "a move from nothing to nothing": ("tree", {f"{MOVE}/to": None}, [f"{MOVE}: neither from nor to a switch"]),
+    "a switch to buy without ports": ("ring", {"/buy/0/ports": GONE}, ["/buy/0/ports: missing"]),
     "a trunk of an unknown switch": (
         "tree",
-        {"/trunks/0/b": "pink"},
-        ['/trunks/0/b: "pink" is not the name of a switch'],
+        {"/trunks/0/b": "green"},
+        ['/trunks/0/b: "green" is not the name of a present switch'],
     ),
     "trunks to plug in without a design with trunks": (
         "tree",

@@ -51,9 +51,19 @@ def add_member(design: Any) -> None:
     design["segments"][1]["members"].append({"node": "k9", "nic": 0})
 
 
+def join_three(design: Any) -> None:
+    design["segments"][1]["members"].append({"node": "k0", "nic": 0})
+
+
+def drop_node(design: Any) -> None:
+    del design["nodes"][0]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (join_three, "design.json#/segments/1/members: expected the 2 ends of a cable, not 3"),
+        (drop_node, "design.json#/segments/0/members/0: k0 has no NIC 1"),
         (drop_segments, "design.json#/nodes/0/links/0: a member of no segment"),
         (add_member, "design.json#/segments/1/members/2: k9 has no NIC 0"),
         (lambda design: design.update(cluster="other"), 'design.json#/cluster: "other", but the spec has "ring"'),

@@ -36,7 +36,8 @@ def plan(
     """A job from the standing design to `new`. Raises FnnError while the cables of an earlier job's batch rest."""
     if former is not None and former["resting"]:
         raise problem(f"{JOB}#/resting", "a batch of the earlier plan is not finished; finish it first")
-    former = former if former is not None and is_of(former, standing) else None
+    if former is not None and (former["done"] == len(former["batches"]) or not is_of(former, standing)):
+        former = None  # its cables between nodes and between switches are out, or of no interest
     wanted, coverage = None, (standing["spec"]["coverage"], new["spec"]["coverage"])
     if "patterns" in coverage and all(is_neighborhood_network(each["spec"]) for each in (standing, new)):
         wanted = [pair for design in (standing, new) for pair in designer.list_pairs(design)]
@@ -56,18 +57,20 @@ def begin(designer: Designer, job: Document, standing: Document) -> State:
     """The cables of the next batch rest. A repeated call changes nothing.
 
     The design of another topology becomes a flat neighborhood network that is not complete, with the same cables. It
-    also gets the new NICs of its nodes, so that their MACs can be discovered before they are verified.
+    also gets the new switches, and the new NICs of its nodes, whose MACs can be discovered before they are verified.
     """
     check_design(job, standing)
     find_batch(job)
     spec = find_present_spec(job)
-    grows = not is_neighborhood_network(standing["spec"]) or _has_more_nics(spec, standing["spec"])
+    grows = not is_neighborhood_network(standing["spec"]) or _has_more_parts(spec, standing["spec"])
     design = designer.measure(spec, list_cables(job, job["done"])) if grows else dict(standing)
     return {**job, "resting": True}, design
 
 
-def _has_more_nics(spec: Document, former: Document) -> bool:
-    """Whether a node of the former spec has more NICs in the other."""
+def _has_more_parts(spec: Document, former: Document) -> bool:
+    """Whether a spec has other switches than the former, or more NICs in one of its nodes."""
+    if {each["name"] for each in spec["switches"]} - {each["name"] for each in former["switches"]}:
+        return True
     had = {node["name"]: len(node["nics"]) for node in former["nodes"]}
     return any(len(node["nics"]) > had.get(node["name"], len(node["nics"])) for node in spec["nodes"])
 

@@ -251,12 +251,28 @@ def test_a_new_uplink_closes_no_loop_with_trunks(begin: Any, topology: str, when
     assert ("cable", 1000) in {(row["part"], row["speed_mbps"]) for row in job["buy"]}
 
 
+def test_a_plan_from_halfway_knows_the_cables_between_nodes(begin: Any, grower: Grower) -> None:
+    job, design = begin("ring")
+    target = grower.documents.read(grower.directory / "next.json", "fnn-design")
+    job, design = take(grower, job, design)
+    again, _ = steps.plan(grower.engine, design, target, SIZE, job)
+    assert again["moves"] == job["moves"] - 2
+    assert [batch["apart"] for batch in again["batches"]] == [0, 0, 0]
+    assert {move["cable"] for batch in again["batches"] for move in batch["moves"]} == {"kept", "new"}
+    for _ in again["batches"]:
+        again, design = take(grower, again, design)
+    assert design["verdict"] == "found"
+    last, _ = steps.plan(grower.engine, design, target, SIZE, again)
+    assert (last["moves"], "between" in last) == (0, False)
+
+
 @pytest.mark.parametrize("topology", ["star", "switch"])
-def test_new_nics_are_in_the_design_before_they_get_cables(begin: Any, grower: Grower, topology: str) -> None:
+def test_new_switches_and_nics_are_in_the_design_before_their_cables(begin: Any, grower: Grower, topology: str) -> None:
     job, design = begin(topology)
     before = list_cables(job, 0)
     job, design = steps.begin(grower.engine, job, design)
     assert [len(node["nics"]) for node in design["spec"]["nodes"]][1:] == [2, 2, 2]
+    assert {"red", "blue", "green"} <= {each["name"] for each in design["spec"]["switches"]}
     assert list_cables({**job, "start": get_document(design)}, 0) == before
 
 
