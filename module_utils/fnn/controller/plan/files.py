@@ -71,6 +71,7 @@ _FILES = (
     NodeFile("/etc/fnn/gateway.dnsmasq", f"{_GATEWAY}/templates/gateway.dnsmasq.j2", gateway=True),
     NodeFile("/etc/fnn/gateway.hosts", f"{_FABRIC}/hosts.j2", gateway=True),
     NodeFile("/etc/systemd/system/fnn-gateway.service", f"{_GATEWAY}/files/fnn-gateway.service", gateway=True),
+    NodeFile("/etc/systemd/system/nftables.service.d/90-fnn.conf", f"{_GATEWAY}/files/nftables.conf", gateway=True),
     NodeFile("/etc/systemd/system/fnn-names.service", f"{_GATEWAY}/files/fnn-names.service", gateway=True),
     NodeFile("/etc/fnn/hosts.openmpi", f"{_MPI}/hosts.openmpi.j2", same_everywhere=True),
     NodeFile("/etc/fnn/hosts.mpich", f"{_MPI}/hosts.mpich.j2", same_everywhere=True),

@@ -60,7 +60,7 @@ def test_dns_servers_are_in_the_file_of_the_resolver(resolver: str, dns: list[st
 def test_a_node_has_the_files_of_a_gateway_only_if_it_is_one() -> None:
     paths = {each.path for each in choose_files(FILES, {**view("none"), "gateway": {}})}
     paths -= {each.path for each in choose_files(FILES, view("none"))}
-    assert paths == set(GATEWAY_FILES)
+    assert paths == {*GATEWAY_FILES, "/etc/systemd/system/nftables.service.d/90-fnn.conf"}
 
 
 def test_a_file_is_either_common_or_of_a_node() -> None:
