@@ -12,6 +12,11 @@ options:
     description:
       - Directory of evaluation.json, findings.json and proof.json; summary.json and summary.txt are written beside
         them.
+  maintenance:
+    description:
+      - The design of the maintenance network, if there is one. Its findings are in the directory C(maintenance) below
+        O(build).
+    type: path
   unfinished:
     description: Nodes that stopped answering during the run, or failed.
     type: list
@@ -40,7 +45,7 @@ summary:
 
 from pathlib import Path
 
-from ansible.module_utils.fnn.controller.options import NAMES, require_paths
+from ansible.module_utils.fnn.controller.options import NAMES, PATH, require_paths
 from ansible.module_utils.fnn.controller.places import show_path
 from ansible.module_utils.fnn.controller.report.summary import summarise
 from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
@@ -55,6 +60,10 @@ def write_summary(task: Task) -> Result:
         name: task.documents.read_of(design, build / f"{name}.json", f"fnn-{name}")
         for name in ("evaluation", "network", "findings", "proof")
     }
+    own = task.read_existing("maintenance", "fnn-design")
+    if own:
+        path = build / "maintenance" / "findings.json"
+        stages["maintenance"] = task.documents.read_of(own, path, "fnn-findings")
     # The routes of a flat neighborhood network may be left from before.
     shown, other = Path(show_path(build, task.root)), not is_neighborhood_network(design["spec"])
     reports = ["summary.json", *(f"{name}.json" for name in ("findings", "proof") if stages[name])]
@@ -72,7 +81,9 @@ def write_summary(task: Task) -> Result:
 
 
 def describe_module() -> ControllerModule:
-    return ControllerModule(write_summary, {**require_paths("design", "build"), "unfinished": NAMES})
+    return ControllerModule(
+        write_summary, {**require_paths("design", "build"), "maintenance": PATH, "unfinished": NAMES}
+    )
 
 
 def main() -> None:

@@ -174,3 +174,18 @@ def test_switches_of_a_tree_are_joined_by_cables(root: Path) -> None:
         "link set dev red.blue master red up",
         "link set dev blue.red master blue up",
     ]
+
+
+def test_a_maintenance_network_has_bridges_and_a_cable_after_the_nics_of_each_node(root: Path) -> None:
+    site = root / "inventory/two-networks"
+    design, own = (read_json(site / f"{name}.json") for name in ("design", "maintenance-design"))
+    layout = make_layout(design, "lbt", make_settings(), maintenance=own)
+    assert layout.switches == ("red", "blue", "green", "grey", "white")
+    cables = [cable for cable in layout.cables if cable.device == "nicm"]
+    assert [(cable.label, cable.port, cable.switch) for cable in cables[2:4]] == [
+        ("k02:2", "k02.2", "grey"),
+        ("k03:2", "k03.2", "white"),
+    ]
+    assert cables[3].mac == "02:f0:00:00:03:02"
+    assert [uplink.label for uplink in layout.uplinks] == ["grey:white"]
+    assert len(make_layout(design, "lbt", make_settings()).cables) == 12
