@@ -51,6 +51,11 @@ options:
       - Used by V(bound).
     type: str
     default: fnn_nics
+  maintenance:
+    description:
+      - Device name of the NIC in the maintenance network, which must be no NIC of the fabric.
+      - Used by V(bound).
+    type: str
   node:
     description: Name of the node in which a NIC was replaced.
     type: str
@@ -113,6 +118,7 @@ from typing import Any
 
 from ansible.module_utils.fnn.controller.discover.bind import NICS, replace_nic
 from ansible.module_utils.fnn.controller.discover.discovery import discover
+from ansible.module_utils.fnn.controller.discover.maintenance import refuse_fabric_nic
 from ansible.module_utils.fnn.controller.discover.rows import read_rows, write_rows
 from ansible.module_utils.fnn.controller.discover.satellites import bind_satellites
 from ansible.module_utils.fnn.controller.options import NAMES, PATH, require_paths
@@ -138,6 +144,8 @@ def keep(task: Task) -> Result:
     if options["state"] != "bound":
         kept = {"satellites": old["satellites"]} if old and "satellites" in old else {}
         return write(task, design, old, {**bind(task, design, old), **kept})
+    if options["maintenance"]:
+        refuse_fabric_nic(options["maintenance"], design["spec"]["nodes"], old, options["observations"])
     found = discover(design, old, options["observations"], options["variable"])
     before = {**found.macs, "satellites": (old or {}).get("satellites", [])}
     macs = bind_satellites(design, before, options["observations"], options["satellites"])
@@ -200,7 +208,7 @@ def export(task: Task) -> Result:
 
 def describe_module() -> ControllerModule:
     states = {"type": "str", "choices": ["bound", "replaced", "imported", "exported"], "default": "bound"}
-    names = {name: {"type": "str"} for name in ("node", "nic", "device")}
+    names = {name: {"type": "str"} for name in ("maintenance", "node", "nic", "device")}
     seen = {"observations": {"type": "dict"}, "satellites": NAMES}
     others = {**names, **seen, "variable": {"type": "str", "default": NICS}, "discovery": PATH, "csv": PATH}
     return ControllerModule(keep, {"state": states, **require_paths("design", "macs"), **others}, NEEDS)
