@@ -14,7 +14,7 @@ options:
         them.
   maintenance:
     description:
-      - The design of the maintenance network, if there is one. Its findings are in the directory C(maintenance) below
+      - The design of the maintenance network, if there is one. Its documents are in the directory C(maintenance) below
         O(build).
     type: path
   unfinished:
@@ -44,6 +44,7 @@ summary:
 """
 
 from pathlib import Path
+from typing import Any
 
 from ansible.module_utils.fnn.controller.options import NAMES, PATH, require_paths
 from ansible.module_utils.fnn.controller.places import show_path
@@ -56,14 +57,10 @@ from ansible.module_utils.fnn_module import run_module
 def write_summary(task: Task) -> Result:
     """Read the existing documents, summarize them and write the summary. Raises FnnError."""
     options, build, design = task.options, task.path("build"), task.read("design")
-    stages = {
-        name: task.documents.read_of(design, build / f"{name}.json", f"fnn-{name}")
-        for name in ("evaluation", "network", "findings", "proof")
-    }
+    stages = read_stages(task, design, build)
     own = task.read_existing("maintenance", "fnn-design")
     if own:
-        path = build / "maintenance" / "findings.json"
-        stages["maintenance"] = task.documents.read_of(own, path, "fnn-findings")
+        stages["maintenance"] = {"design": own, **read_stages(task, own, build / "maintenance")}
     # The routes of a flat neighborhood network may be left from before.
     shown, other = Path(show_path(build, task.root)), not is_neighborhood_network(design["spec"])
     reports = ["summary.json", *(f"{name}.json" for name in ("findings", "proof") if stages[name])]
@@ -78,6 +75,14 @@ def write_summary(task: Task) -> Result:
     task.write(build / "summary.json", summary)
     task.write(build / "summary.txt", "\n".join(summary["lines"]) + "\n")
     return {"summary": summary}
+
+
+def read_stages(task: Task, design: dict[str, Any], build: Path) -> dict[str, Any]:
+    """Return the document of each stage that belongs to a design, or None. Raises FnnError."""
+    return {
+        name: task.documents.read_of(design, build / f"{name}.json", f"fnn-{name}")
+        for name in ("evaluation", "network", "findings", "proof")
+    }
 
 
 def describe_module() -> ControllerModule:

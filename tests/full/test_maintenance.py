@@ -2,12 +2,14 @@
 """The committed cluster with a maintenance network of two switches as a lab.
 
 Both networks are proved and stay as they are in a second run. Faults of the maintenance network are named exactly, and
-the fabric does not notice them. Removing the toolkit restores the maintenance NIC.
+the fabric does not notice them. Removing the toolkit restores the maintenance NIC. At last Ansible arrives over this
+network alone, as it often does on hardware.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,7 +45,8 @@ def list_actions(findings: Any) -> list[tuple[str, str]]:
 def test_both_networks_are_proved_and_a_second_run_changes_nothing(site: TopologySite) -> None:
     site.check_proved(*NODES, whole=True)
     lines = site.read(site.build / "summary.json")["lines"]
-    assert "  maintenance  match: 6 of 6 cables verified as designed (by beacons)" in lines
+    assert "  maintenance  6 nodes on 2 switches, a tree" in lines
+    assert f"  {'':11}  match: 6 of 6 cables verified as designed (by beacons)" in lines
     assert [run["ok"] for run in site.read(site.build / "proof.json")["mpi"]] == [True, True]
 
 
@@ -106,3 +109,61 @@ def test_removing_the_toolkit_restores_the_nic(site: TopologySite) -> None:
         (device,) = json.loads(site.inside(node, "ip", "-j", "-d", "address", "show", "dev", "nicm"))
         assert [each for each in device["addr_info"] if each["family"] == "inet"] == []
         assert "fnn" not in device.get("ifalias", "")
+
+
+# --- Ansible over the maintenance network ---
+
+
+def connect_controller(site: TopologySite) -> None:
+    """A cable from the controller to a maintenance switch, and an address in a subnet of the operator's own."""
+    switches, controller = f"{site.lab}-sw", f"{site.lab}-mg"
+    for words in (
+        (switches, "link", "add", "controller", "type", "veth", "peer", "name", "over", "netns", controller),
+        (switches, "link", "set", "dev", "controller", "master", "white", "up"),
+        (controller, "address", "add", "192.168.55.250/24", "dev", "over"),
+        (controller, "link", "set", "dev", "over", "up"),
+    ):
+        site.run("ip", "-n", *words)
+    for rank, node in enumerate(NODES, start=1):
+        site.shell(node, f"ip link set dev nicm up && ip address add 192.168.55.{rank}/24 dev nicm")
+
+
+def write_inventory(site: TopologySite) -> Path:
+    """The same cluster as hardware: not a lab, and reached by these addresses."""
+    inventory = site.root / "build" / f"{SOURCE}-over"
+    shutil.rmtree(inventory, ignore_errors=True)
+    shutil.copytree(site.inventory, inventory)
+    config = (site.root / f"build/lab/{site.lab}/ssh/config").read_text()
+    config = config.replace("HostName 10.79.0.", "HostName 192.168.55.").replace(f"Host {site.lab}-", "Host over-")
+    (inventory / "ssh_config.orig").write_text(config)
+    variables = {
+        "ansible_host": "over-{{ inventory_hostname }}",
+        "ansible_user": "root",
+        "ansible_ssh_common_args": f"-F {inventory}/ssh_config.orig",
+        "ansible_python_interpreter": "/usr/bin/python3",
+        "fnn_nic_match": ["nic*"],
+        "fnn_mpi_yield": True,
+    }
+    (inventory / "group_vars/all/lab.yml").unlink()
+    (inventory / "group_vars/fnn_nodes/lab.yml").write_text(json.dumps(variables))
+    return inventory
+
+
+def describe_nic(site: TopologySite, node: str) -> Any:
+    (device,) = json.loads(site.inside(node, "ip", "-j", "address", "show", "dev", "nicm"))
+    addresses = [each["local"] for each in device["addr_info"] if each["family"] == "inet"]
+    return device["flags"], device["mtu"], device.get("ifalias"), addresses
+
+
+def test_a_nic_over_which_ansible_arrives_is_verified_and_never_changed(site: TopologySite) -> None:
+    connect_controller(site)
+    before = {node: describe_nic(site, node) for node in NODES}
+    inventory = write_inventory(site)
+    program = site.write_play()[0]
+    site.run(program, "-i", inventory, "site.yml")
+    assert {node: describe_nic(site, node) for node in NODES} == before
+    findings = site.read(site.build / "maintenance/findings.json")
+    assert (findings["verdict"], findings["switches"][0]["name"]) == ("match", "maintenance")
+    assert site.inside("k01", "getent", "hosts", "k04-maintenance").split()[0] == "192.168.55.5"
+    assert site.read(site.build / "nodes/k04.json")["maintenance"]["length"] is None
+    shutil.rmtree(inventory)

@@ -28,11 +28,12 @@ def summarise(
     """The summary document (format "fnn-summary").
 
     stages: "evaluation", "findings" and "proof", those documents; None for a stage that did not run. "maintenance": the
-    findings of the maintenance network; left out where there is none.
+    same of the maintenance network, and its "design"; left out where there is none.
     unfinished: names of the nodes that stopped answering during the run, or failed.
     places: label -> path of a file, printed unchanged.
     """
     findings, proof, cabled = stages["findings"], stages["proof"], has_cables(design["spec"])
+    own = stages.get("maintenance")
     path = _name_path(design["spec"])
     lines = [
         f"{design['cluster']}: {describe_network(design)}",
@@ -40,7 +41,7 @@ def summarise(
         *_line("design", describe_design(design)),
         *_line("predicted", *_describe_prediction(stages)),
         *_line("wiring", *_wiring_words(findings, cabled)),
-        *(_line("maintenance", *_maintenance_words(stages["maintenance"])) if "maintenance" in stages else []),
+        *(_line("maintenance", *_describe_maintenance(own)) if own else []),
         *_line("network", _network_words(proof, path)),
         *_line("no ARP", *_arp_words(proof, path)),
         *_line("MPI", *_mpi_words(proof)),
@@ -53,7 +54,7 @@ def summarise(
         "format": "fnn-summary",
         "version": VERSION,
         "cluster": design["cluster"],
-        "verdict": _verdict([findings, *(stages[each] for each in stages if each == "maintenance")], proof, unfinished),
+        "verdict": _verdict([findings, *([own["findings"]] if own else [])], proof, unfinished),
         "unfinished": list(unfinished),
         "lines": lines,
     }
@@ -205,10 +206,15 @@ def _wiring_words(findings: Mapping[str, Any] | None, cabled: bool) -> list[str]
     return [f"{words} (by {findings['evidence']})", *[each["action"] for each in findings["findings"]]]
 
 
-def _maintenance_words(findings: Mapping[str, Any] | None) -> list[str]:
-    words = _wiring_words(findings, cabled=False)
+def _describe_maintenance(stages: Mapping[str, Any]) -> list[str]:
+    findings: Mapping[str, Any] | None = stages["findings"]
     joined = findings is not None and [each["name"] for each in findings["switches"]] == [MAINTENANCE]
-    return [*words, *(["its switches are connected, and were verified as one"] if joined else [])]
+    return [
+        describe_network(stages["design"]),
+        *(_describe_prediction(stages)[: 1 if stages["evaluation"] else 2]),
+        *_wiring_words(findings, cabled=False),
+        *(["its switches are connected, and were verified as one"] if joined else []),
+    ]
 
 
 def _name_path(spec: Mapping[str, Any]) -> tuple[str, str]:

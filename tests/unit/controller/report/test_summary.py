@@ -157,21 +157,25 @@ def test_actions_and_problems_are_on_the_page() -> None:
     assert "PROBLEM      k00 gets no answer from k01" in text
 
 
-def summarise_with(maintenance: dict[str, Any] | None) -> dict[str, Any]:
-    stages = {"evaluation": None, "findings": FINDINGS, "proof": PROOF, "maintenance": maintenance}
-    return summarise(DESIGN, stages, [], PLACES)
+TWO_SWITCHES: dict[str, Any] = {"nodes": [{}] * 6, "switches": [{}] * 2, "spec": {"topology": "tree"}}
 
 
-def test_a_maintenance_network_has_a_line_and_decides_as_well() -> None:
+def summarise_with(findings: dict[str, Any] | None, design: dict[str, Any] = TWO_SWITCHES) -> dict[str, Any]:
+    own = {"design": design, "evaluation": None, "findings": findings}
+    return summarise(DESIGN, {"evaluation": None, "findings": FINDINGS, "proof": PROOF, "maintenance": own}, [], PLACES)
+
+
+def test_a_maintenance_network_has_lines_of_its_own_and_decides_as_well() -> None:
     own = {**FINDINGS, "links": [{"state": "ok"}] * 6, "switches": [{"name": "grey"}, {"name": "white"}]}
     right = summarise_with(own)
-    assert "  maintenance  match: 6 of 6 cables verified as designed (by beacons)" in right["lines"]
+    assert "  maintenance  6 nodes on 2 switches, a tree" in right["lines"]
+    assert f"  {'':11}  match: 6 of 6 cables verified as designed (by beacons)" in right["lines"]
     assert right["verdict"] == "proved"
     wrong = summarise_with({**own, "verdict": "miswired", "findings": [{"action": "k00: plug in"}]})
     assert f"  {'':11}  k00: plug in" in wrong["lines"]
     assert wrong["verdict"] == "failed"
     missing = summarise_with(None)
-    assert ("  maintenance  not verified" in missing["lines"], missing["verdict"]) == (True, "incomplete")
+    assert (f"  {'':11}  not verified" in missing["lines"], missing["verdict"]) == (True, "incomplete")
 
 
 def test_connected_maintenance_switches_are_named_as_such() -> None:
