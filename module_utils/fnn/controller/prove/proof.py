@@ -283,11 +283,12 @@ def _count_arp_at_nodes(evidence: Evidence, tally: _Tally) -> int:
 def leave_out_arp(capture: Mapping[str, Any], switches: Collection[str]) -> dict[str, Any]:
     """The capture without ARP at the ports of these switches, as of a maintenance network, where ARP is usual.
 
-    Flows are kept: a frame of the fabric at such a port is a problem.
+    Flows are kept. Each such port is a switch of its own, so that no frame of the fabric may pass between two of them.
     """
     left_out = {port for port, switch in capture["ports"].items() if switch in switches}
     return {
         **capture,
+        "ports": {port: port if port in left_out else switch for port, switch in capture["ports"].items()},
         "arp": {port: frames for port, frames in capture["arp"].items() if port not in left_out},
         "arps": [each for each in capture.get("arps", ()) if each["port"] not in left_out],
     }
