@@ -12,7 +12,7 @@ from ansible.module_utils.fnn.controller.plan.maintenance import find_maintenanc
 from ansible.module_utils.fnn.controller.plan.render import Renderer, check_views, list_unmanaged
 from ansible.module_utils.fnn.controller.plan.views import Plan
 from ansible.module_utils.fnn.shared.errors import FnnError
-from plan_settings import make_settings, plan_with
+from plan_settings import make_settings, plan_with, read_case
 
 NODES = [f"k0{rank}" for rank in range(6)]
 MACS = {
@@ -122,6 +122,20 @@ def test_a_planned_address_that_another_nic_keeps_is_refused(root: Path, documen
     facts = {"arrived_on": {"k00": arrive("eno1", "10.80.0.3")}, "ansible_host": {"k00": "10.80.0.3"}}
     with pytest.raises(FnnError, match=r"^fnn_maintenance_prefix: 10\.80\.0\.3 of k02 is already"):
         plan(root, documents, facts)
+
+
+@pytest.mark.parametrize("case", ["six", "tree", "ring", "unnumbered"])
+def test_it_is_beside_every_kind_of_fabric(root: Path, documents: Documents, case: str) -> None:
+    settings = read_case(root / "tests/golden" / case)
+    source = root / "tests/golden" / settings.get("documents", case)
+    design, macs = (documents.read(source / f"{name}.json", f"fnn-{name}") for name in ("design", "macs"))
+    own = {**MACS, "nodes": [{**node, "name": each["name"]} for node, each in zip(MACS["nodes"], design["nodes"])]}
+    inputs = {**settings["inputs"], "maintenance": find_maintenance_nics(own, make_settings(), {})}
+    made = plan_with(design, macs, settings["facts"], inputs, **settings["variables"])
+    check_views(made, documents)
+    addresses = [view["maintenance"]["address"] for view in made.views.values()]
+    assert addresses == [f"10.80.0.{rank + 1}" for rank in range(len(design["nodes"]))]
+    assert all("10.80." not in route["to"] for view in made.views.values() for route in view["routes"])
 
 
 def test_without_a_maintenance_network_its_prefix_is_not_used(root: Path, documents: Documents) -> None:
