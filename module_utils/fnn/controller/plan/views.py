@@ -18,7 +18,7 @@ from ..segments import has_cables, is_neighborhood_network
 from .addresses import IDENTITY_DEVICE, Addresses
 from .cast import check_cast, plan_cast
 from .egress import plan_egress
-from .gateway import Gateway, check_links, check_paths, find_default_route, plan_gateway
+from .gateway import Gateway, check_links, check_maintenance, check_paths, find_default_route, plan_gateway
 from .linkd import check_linkd, plan_linkd
 from .links import Links, place_links
 from .maintenance import add_maintenance, view_maintenance
@@ -86,6 +86,7 @@ def make_plan(
     links = place_links(design, macs, addresses, inputs)
     if gateway:
         check_links(gateway, links.by_node)
+        check_maintenance(gateway, maintenance)
     uplinked = list_uplinked(design)
     over_uplink = [[link for link in own if link["switch"] in uplinked] for own in links.by_node.values()]
     crossings = Crossings(over_uplink, uplink and uplink["name"], inputs.over_uplink)

@@ -142,3 +142,8 @@ def test_without_a_maintenance_network_its_prefix_is_not_used(root: Path, docume
     case = root / "tests/golden/six"
     read = (documents.read(case / f"{name}.json", f"fnn-{name}") for name in ("design", "macs"))
     assert "maintenance" not in plan_with(*read, fnn_maintenance_prefix="nonsense").views["k00"]
+
+
+def test_the_interface_of_a_gateway_to_the_outside_is_another(root: Path, documents: Documents) -> None:
+    with pytest.raises(FnnError, match="eno1 is the NIC of k00 in the maintenance network; the outside"):
+        plan(root, documents, fnn_gateway="k00", fnn_gateway_interface="eno1", fnn_gateway_dns=["9.9.9.9"])

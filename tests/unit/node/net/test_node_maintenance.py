@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.node.net.kernel import Device, Kernel
-from ansible.module_utils.fnn.node.net.originals import Nic, Originals, list_macs
+from ansible.module_utils.fnn.node.net.originals import Nic, Originals
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from ansible.module_utils.fnn.node.net.plan_format import format_plan
 from ansible.module_utils.fnn.node.net.protect import find_diversions
@@ -77,7 +77,7 @@ def test_a_released_nic_has_its_former_address() -> None:
 
 def test_the_nic_is_recorded_with_those_of_the_fabric(etc_with_maintenance: Path) -> None:
     plan = read_plan(etc_with_maintenance, etc_with_maintenance / "sysctl")
-    assert MAC in list_macs(plan)
+    assert MAC in plan.nic_macs
     assert f"maintenance {MAC} {ADDRESS}\n" in format_plan(plan)["node"]
 
 
