@@ -338,3 +338,12 @@ def test_connected_maintenance_switches_are_verified_as_one_and_match(
     document = read_json(tmp_path / "findings.json")
     assert [switch["name"] for switch in document["switches"]] == ["maintenance"]
     assert {link["expected"] for link in document["links"]} == {"maintenance"}
+
+
+def test_the_report_of_connected_switches_shows_them_as_designed(run_module: Any, root: Path, tmp_path: Path) -> None:
+    make_maintenance(run_module, root, tmp_path, joined=True)()
+    design = root / "inventory/two-networks/maintenance-design.json"
+    run_module("fnn_evaluate", design=design, build=tmp_path, alternatives=["none"])
+    answer = run_module("fnn_report", design=design, build=tmp_path, scaling=tmp_path / "none.json")
+    assert not answer.get("failed"), answer["msg"]
+    assert "GREY" in (tmp_path / "report.html").read_text()
