@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.documents import read_json
+from ansible.module_utils.fnn.controller.documents import Documents, read_json
 from ansible.module_utils.fnn.lab.layout import Layout, make_layout
 from ansible.module_utils.fnn.lab.wiring import complete
 from ansible.module_utils.fnn.shared.errors import FnnError
@@ -189,3 +189,19 @@ def test_a_maintenance_network_has_bridges_and_a_cable_after_the_nics_of_each_no
     assert cables[3].mac == "02:f0:00:00:03:02"
     assert [uplink.label for uplink in layout.uplinks] == ["grey:white"]
     assert len(make_layout(design, "lbt", make_settings()).cables) == 12
+
+
+@pytest.mark.parametrize("name", ["one-switch", "two-switches", "mesh", "ring", "ring-stp", "star", "star-bridged"])
+def test_a_maintenance_network_is_beside_every_topology(root: Path, documents: Documents, name: str) -> None:
+    design = documents.read(root / "inventory" / name / "design.json", "fnn-design")
+    nodes = [node["name"] for node in design["nodes"]]
+    own = {
+        "nodes": [{"name": node, "links": [{"nic": 0, "switch": "grey"}]} for node in nodes],
+        "spec": {"nodes": [{"nics": [{"name": "nicm"}]} for _ in nodes], "switches": [{"name": "grey"}]},
+    }
+    alone, both = (make_layout(design, "lbt", make_settings(), maintenance=each) for each in (None, own))
+    assert both.cables[: len(alone.cables)] == alone.cables
+    added = both.cables[len(alone.cables) :]
+    assert [(cable.node, cable.device, cable.switch) for cable in added] == [(node, "nicm", "grey") for node in nodes]
+    assert both.switches == (*alone.switches, "grey")
+    assert len({cable.port for cable in both.cables}) == len(both.cables)
