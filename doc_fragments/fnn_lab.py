@@ -23,6 +23,11 @@ options:
     type: list
     elements: str
     default: []
+  maintenance:
+    description:
+      - The design of the maintenance network, if there is one. Its switches are bridges beside the others; its cables
+        are numbered after the fabric NICs of their node.
+    type: path
 """
 
     #: Modules that run commands on the parts of the lab.

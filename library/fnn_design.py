@@ -252,7 +252,7 @@ from ansible.module_utils.fnn.controller.engine import DesignFailed
 from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.options import ENGINE, FLAG, PATH, require_paths
 from ansible.module_utils.fnn.controller.segments import get_document, is_neighborhood_network
-from ansible.module_utils.fnn.controller.spec.spec import normalize
+from ansible.module_utils.fnn.controller.spec.spec import normalize, select_fabric
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task, make_diff
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
 from ansible.module_utils.fnn_module import run_module
@@ -313,10 +313,11 @@ class DesignTask:
     def _read_spec(self) -> dict[str, Any]:
         raw = self.options["content"] or self.documents.read(self.spec_path, "fnn-spec")
         try:
-            spec: dict[str, Any] = normalize(raw, self.spec_path.parent, self.designer, self.documents)
+            spec = normalize(raw, self.spec_path.parent, self.designer, self.documents)
         except FnnError as error:
             raise error.within(self.spec_path.name) from None
-        return spec
+        fabric: dict[str, Any] = select_fabric(spec)
+        return fabric
 
     def _require_complete(self, path: Path, design: dict[str, Any]) -> None:
         if design["verdict"] != "found":

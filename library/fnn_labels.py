@@ -17,6 +17,11 @@ options:
     description: Directory for the result, usually C(build/<cluster>/labels).
     type: path
     required: true
+  maintenance:
+    description:
+      - The design of the maintenance network, if there is one. Its labels are in the directory C(maintenance) below
+        O(directory), and its switches have other colors than those of the fabric.
+    type: path
   identify:
     description:
       - Text that identifies a cable at both ends.
@@ -53,40 +58,51 @@ index:
   description: Content of C(index.json) in O(directory), with the colors and all files.
   returned: success
   type: dict
+maintenance:
+  description: The same of the maintenance network.
+  returned: with O(maintenance)
+  type: dict
 """
 
 import json
 
 from ansible.module_utils.fnn.controller.labels.make import INDEX, make_files
 from ansible.module_utils.fnn.controller.labels.write import find_changes, make_change, show_change
-from ansible.module_utils.fnn.controller.options import PAPERS, STOCK, require_paths
+from ansible.module_utils.fnn.controller.options import PAPERS, PATH, STOCK, require_paths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
 SHOWN_LINES = 40
+#: The directory of the labels of the maintenance network.
+MAINTENANCE = "maintenance"
 
 
 def print_labels(task: Task) -> Result:
     """Draw the labels and write those that differ. Raises FnnError."""
-    directory = task.path("directory")
-    files = make_files(task.read("design"), task.options)
-    index = json.loads(files[INDEX])
-    task.documents.check(index, "fnn-labels")
-    changes = find_changes(files, directory, task.documents)
+    directory, design = task.path("directory"), task.read("design")
+    own = task.read_existing("maintenance", "fnn-design")
+    sets = {directory: make_files(design, task.options)}
+    if own:
+        sets[directory / MAINTENANCE] = make_files(own, task.options, design)
+    for files in sets.values():
+        task.documents.check(json.loads(files[INDEX]), "fnn-labels")
+    changes = [(place, each) for place, files in sets.items() for each in find_changes(files, place, task.documents)]
     if not task.check_mode:
-        for change in changes:
-            make_change(change, directory)
-    answer = {"changed": bool(changes), "changed_files": [each.path for each in changes], "index": index}
+        for place, change in changes:
+            make_change(change, place)
+    paths = [str((place / each.path).relative_to(directory)) for place, each in changes]
+    answer = {"changed": bool(changes), "changed_files": paths, "index": json.loads(sets[directory][INDEX])}
+    if own:
+        answer["maintenance"] = json.loads(sets[directory / MAINTENANCE][INDEX])
     if task.diff_mode:
-        answer["diff"] = [{"prepared": show_change(each, SHOWN_LINES)} for each in changes]
+        answer["diff"] = [{"prepared": show_change(each, SHOWN_LINES)} for _, each in changes]
     return answer
 
 
 def describe_module() -> ControllerModule:
     identify = {"type": "str", "choices": ["ports", "serials"], "default": "ports"}
-    return ControllerModule(
-        print_labels, {**require_paths("design", "directory"), **STOCK, "identify": identify, **PAPERS}
-    )
+    options = {**STOCK, "identify": identify, **PAPERS, "maintenance": PATH}
+    return ControllerModule(print_labels, {**require_paths("design", "directory"), **options})
 
 
 def main() -> None:

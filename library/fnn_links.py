@@ -28,6 +28,11 @@ options:
       - By default, the physical Ethernet devices count; virtual ones, as in a lab, must be named.
     type: list
     elements: str
+  exclude:
+    description: Device names that do not count as NICs, such as that of the maintenance network.
+    type: list
+    elements: str
+    default: []
   access:
     description:
       - How Ansible reaches nodes. With V(nic), the device of the Ansible connection is a NIC of the fabric.
@@ -274,6 +279,7 @@ from ansible.module_utils.fnn.shared.nic_facts import read_links
 OPTIONS = {
     "state": {"type": "str", "choices": ["read", "listen", "wait", "collect", "stop"], "default": "read"},
     "match": {"type": "list", "elements": "str"},
+    "exclude": {"type": "list", "elements": "str", "default": []},
     "access": {"type": "str", "choices": ["management", "nic"], "default": "management"},
     "macs": {"type": "list", "elements": "str", "default": []},
     "cluster": {"type": "str"},
@@ -310,7 +316,8 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
             "foreign": heard["foreign"],
             "lldp": [each for each in read_lldp() if each["device"] in devices],
         }
-    links = read_links(options["match"], options["macs"], excluded=find_not_ours(arrival))
+    left_out = [*find_not_ours(arrival), *options["exclude"]]
+    links = read_links(options["match"], options["macs"], excluded=left_out)
     if options["state"] == "listen":
         pace = Pace(options["seconds"], options["interval"], options["forget"], options["mtu"], options["direct"])
         session.start(options["cluster"], options["node"], options["key"], links, pace)

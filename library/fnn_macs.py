@@ -44,6 +44,18 @@ options:
     type: list
     elements: str
     default: []
+  variable:
+    description:
+      - The variable of the inventory that describes the NICs, to be named in errors. C(fnn_maintenance) for the
+        maintenance network.
+      - Used by V(bound).
+    type: str
+    default: fnn_nics
+  maintenance:
+    description:
+      - Device name of the NIC in the maintenance network, which must be no NIC of the fabric.
+      - Used by V(bound).
+    type: str
   node:
     description: Name of the node in which a NIC was replaced.
     type: str
@@ -104,8 +116,9 @@ report:
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.controller.discover.bind import replace_nic
+from ansible.module_utils.fnn.controller.discover.bind import NICS, replace_nic
 from ansible.module_utils.fnn.controller.discover.discovery import discover
+from ansible.module_utils.fnn.controller.discover.maintenance import refuse_fabric_nic
 from ansible.module_utils.fnn.controller.discover.rows import read_rows, write_rows
 from ansible.module_utils.fnn.controller.discover.satellites import bind_satellites
 from ansible.module_utils.fnn.controller.options import NAMES, PATH, require_paths
@@ -131,7 +144,9 @@ def keep(task: Task) -> Result:
     if options["state"] != "bound":
         kept = {"satellites": old["satellites"]} if old and "satellites" in old else {}
         return write(task, design, old, {**bind(task, design, old), **kept})
-    found = discover(design, old, options["observations"])
+    if options["maintenance"]:
+        refuse_fabric_nic(options["maintenance"], design["spec"]["nodes"], old, options["observations"])
+    found = discover(design, old, options["observations"], options["variable"])
     before = {**found.macs, "satellites": (old or {}).get("satellites", [])}
     macs = bind_satellites(design, before, options["observations"], options["satellites"])
     # Findings are a measurement, which never counts as a change.
@@ -193,9 +208,9 @@ def export(task: Task) -> Result:
 
 def describe_module() -> ControllerModule:
     states = {"type": "str", "choices": ["bound", "replaced", "imported", "exported"], "default": "bound"}
-    names = {name: {"type": "str"} for name in ("node", "nic", "device")}
+    names = {name: {"type": "str"} for name in ("maintenance", "node", "nic", "device")}
     seen = {"observations": {"type": "dict"}, "satellites": NAMES}
-    others = {**names, **seen, "discovery": PATH, "csv": PATH}
+    others = {**names, **seen, "variable": {"type": "str", "default": NICS}, "discovery": PATH, "csv": PATH}
     return ControllerModule(keep, {"state": states, **require_paths("design", "macs"), **others}, NEEDS)
 
 

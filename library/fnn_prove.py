@@ -31,6 +31,9 @@ options:
       - C(findings.json) of M(fnn_verify). A firewall is named as the cause of lost IP packets only where it lists the
         cables as right.
     type: path
+  maintenance:
+    description: The design of the maintenance network, if there is one. ARP on its switches is no problem.
+    type: path
   capture:
     description: What M(fnn_lab_capture) returned as C(capture), where switch ports can be captured.
     type: dict
@@ -79,7 +82,7 @@ from ansible.module_utils.fnn.controller.plan.settings import BASIC, read_settin
 from ansible.module_utils.fnn.controller.prove.bridged_paths import FramePaths
 from ansible.module_utils.fnn.controller.prove.evidence import Evidence
 from ansible.module_utils.fnn.controller.prove.outside import OutsideHosts
-from ansible.module_utils.fnn.controller.prove.proof import describe_egress, make_proof
+from ansible.module_utils.fnn.controller.prove.proof import describe_egress, leave_out_arp, make_proof
 from ansible.module_utils.fnn.controller.prove.trunks import TrunkPaths
 from ansible.module_utils.fnn.controller.segments import get_document, has_bridges, has_forwarders, list_trunks
 from ansible.module_utils.fnn.controller.spanning_tree import BridgedPaths
@@ -127,7 +130,7 @@ def collect_evidence(planned: dict[str, Any], task: Task) -> Evidence:
         forwarded=apart if has_forwarders(design["spec"]) else set(),
         planned=read_planned(planned, options["routes"] if settings.fnn_routing == BASIC else None, documents),
         reach=options["reach"],
-        capture=options["capture"],
+        capture=options["capture"] and leave_out_arp(options["capture"], list_switches(task)),
         mpi=options["mpi"],
         wanted=options["wanted"],
         verified=read_verified(planned, design, options["findings"], documents),
@@ -145,6 +148,12 @@ def find_paths(design: dict[str, Any]) -> TrunkPaths | FramePaths:
     # A node of a tree has one link.
     homes = {node["name"]: link["switch"] for node in design["nodes"] for link in node["links"]}
     return TrunkPaths(list_trunks(design["spec"]), homes)
+
+
+def list_switches(task: Task) -> set[str]:
+    """Return the switches of the maintenance network. Raises FnnError."""
+    own = task.read_existing("maintenance", "fnn-design")
+    return {switch["name"] for switch in own["switches"]} if own else set()
 
 
 def find_outside(outside: Addressed | None, macs: dict[str, Any]) -> OutsideHosts | None:
@@ -185,7 +194,7 @@ def read_planned(design: dict[str, Any], routes: str | None, documents: Document
 
 
 def describe_module() -> ControllerModule:
-    paths = dict.fromkeys(("routes", "stand_ins", "findings"), PATH)
+    paths = dict.fromkeys(("routes", "stand_ins", "findings", "maintenance"), PATH)
     measured = {
         "reach": {"type": "dict", "required": True},
         "capture": {"type": "dict"},

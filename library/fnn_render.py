@@ -32,6 +32,11 @@ options:
         one keep it, and the task warns.
       - Without it, no MTU is raised above 1500.
     type: path
+  maintenance:
+    description:
+      - C(maintenance-macs.json), with the NIC of each node in the maintenance network. It gets an address, unless
+        Ansible arrives over it.
+    type: path
   preview:
     description: Directory that gets all files in check mode, when O(build) gets none.
     type: path
@@ -95,6 +100,7 @@ from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.options import PATH, PLAN, require_paths
 from ansible.module_utils.fnn.controller.plan.gateway import DEFAULT
 from ansible.module_utils.fnn.controller.plan.generation import find_generation
+from ansible.module_utils.fnn.controller.plan.maintenance import find_maintenance_nics
 from ansible.module_utils.fnn.controller.plan.mtu import choose_mtu, is_proved, keep_mtus
 from ansible.module_utils.fnn.controller.plan.render import (
     RenderedFile,
@@ -129,12 +135,15 @@ def read_plan(task: Task) -> tuple[Plan, Document]:
     if design["cluster"] != macs["cluster"]:
         name = task.path("macs").name
         raise problem(f"{name}#/cluster", f"{macs['cluster']} is not the cluster of the design, {design['cluster']}")
-    settings = recall_nodes(design, read_views(task, design), settings)
+    views = read_views(task, design)
+    maintenance = find_maintenance_nics(task.read_existing("maintenance", "fnn-macs"), settings, views)
+    settings = recall_nodes(design, views, settings)
     inputs = PlanInputs(
         routes=read_routes(documents, options["routes"], design) if is_basic(task, settings, design) else None,
         **read_rewiring(task, design),
         kept_mtus=find_kept_mtus(task, design, macs, settings),
         stand_ins=read_stand_ins(documents, options["stand_ins"]),
+        maintenance=maintenance,
     )
     planned = {"design": design, "macs": macs, "variables": settings.describe(), "inputs": inputs.describe()}
     generation = count_plan(task, planned, settings.facts.generations.values())
@@ -264,7 +273,7 @@ def render(task: Task) -> Result:
 
 
 def describe_module() -> ControllerModule:
-    paths = dict.fromkeys(("rewiring", "stand_ins", "routes", "findings", "preview"), PATH)
+    paths = dict.fromkeys(("rewiring", "stand_ins", "routes", "findings", "maintenance", "preview"), PATH)
     return ControllerModule(render, {**require_paths("design", "macs", "build"), **paths, **PLAN})
 
 

@@ -34,6 +34,12 @@ options:
     description: Those that a node has for itself; each is a dictionary from node to value.
     type: dict
     required: true
+  maintenance:
+    description:
+      - The file for the spec of the maintenance network, which C(fnn_maintenance) describes. It is a spec of its own,
+        with one NIC of each node, and M(fnn_design) takes it like any other.
+      - Without it, only O(path) is written.
+    type: path
 extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.engine]
 """
 
@@ -52,15 +58,22 @@ spec:
   description: The spec in its normal form, every default written out.
   returned: success
   type: dict
+maintenance:
+  description: The spec of the maintenance network.
+  returned: with O(maintenance)
+  type: dict
 digest:
-  description: Digest of that form; it is in every design made from this spec.
+  description: Digest of that form. Without a maintenance network, it is in every design made from this spec.
   returned: success
   type: str
   sample: "sha256:9f2c…"
 """
 
+from pathlib import Path
+from typing import Any
+
 from ansible.module_utils.fnn.controller.documents import digest, dumps
-from ansible.module_utils.fnn.controller.options import ENGINE, require_paths
+from ansible.module_utils.fnn.controller.options import ENGINE, PATH, require_paths
 from ansible.module_utils.fnn.controller.spec.spec import build_spec, name_sources, normalize
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError
@@ -73,18 +86,37 @@ def write_spec(task: Task) -> Result:
     options = task.options
     raw = build_spec(options["nodes"], options["variables"], options["node_variables"])
     try:
-        spec = normalize(raw, path.parent, designer, task.documents)
+        specs = {path: normalize(raw, path.parent, designer, task.documents)}
+        if options["maintenance"]:
+            own = normalize(raw, path.parent, designer, task.documents, maintenance=True)
+            specs[task.path("maintenance")] = own
     except FnnError as error:
         raise name_sources(error, raw) from None
+    written = {"spec": specs[path], "digest": digest(specs[path])}
+    if options["maintenance"]:
+        written["maintenance"] = own
+    return {**join_changes([write_one(task, *each) for each in specs.items()]), **written}
+
+
+def write_one(task: Task, path: Path, spec: dict[str, Any]) -> Result:
+    """Write one spec outside check mode; return its change. Raises FnnError."""
     before = path.read_text("utf-8", "replace") if path.exists() else None
     task.write(path, spec)
-    return {**task.describe_change(path, before, dumps(spec)), "spec": spec, "digest": digest(spec)}
+    return task.describe_change(path, before, dumps(spec))
+
+
+def join_changes(changes: list[Result]) -> Result:
+    """Return one change for several files."""
+    if len(changes) == 1:
+        return changes[0]
+    diffs = [each["diff"] for each in changes if "diff" in each]
+    return {"changed": any(each["changed"] for each in changes), **({"diff": diffs} if diffs else {})}
 
 
 def describe_module() -> ControllerModule:
     nodes = {"nodes": {"type": "list", "elements": "str", "required": True}}
     variables = {name: {"type": "dict", "required": True} for name in ("variables", "node_variables")}
-    return ControllerModule(write_spec, {**require_paths("path"), **ENGINE, **nodes, **variables})
+    return ControllerModule(write_spec, {**require_paths("path"), "maintenance": PATH, **ENGINE, **nodes, **variables})
 
 
 def main() -> None:

@@ -12,6 +12,11 @@ options:
     description:
       - Directory of evaluation.json, findings.json and proof.json; summary.json and summary.txt are written beside
         them.
+  maintenance:
+    description:
+      - The design of the maintenance network, if there is one. Its documents are in the directory C(maintenance) below
+        O(build).
+    type: path
   unfinished:
     description: Nodes that stopped answering during the run, or failed.
     type: list
@@ -39,8 +44,9 @@ summary:
 """
 
 from pathlib import Path
+from typing import Any
 
-from ansible.module_utils.fnn.controller.options import NAMES, require_paths
+from ansible.module_utils.fnn.controller.options import NAMES, PATH, require_paths
 from ansible.module_utils.fnn.controller.places import show_path
 from ansible.module_utils.fnn.controller.report.summary import summarise
 from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
@@ -51,10 +57,10 @@ from ansible.module_utils.fnn_module import run_module
 def write_summary(task: Task) -> Result:
     """Read the existing documents, summarize them and write the summary. Raises FnnError."""
     options, build, design = task.options, task.path("build"), task.read("design")
-    stages = {
-        name: task.documents.read_of(design, build / f"{name}.json", f"fnn-{name}")
-        for name in ("evaluation", "network", "findings", "proof")
-    }
+    stages = read_stages(task, design, build)
+    own = task.read_existing("maintenance", "fnn-design")
+    if own:
+        stages["maintenance"] = {"design": own, **read_stages(task, own, build / "maintenance")}
     # The routes of a flat neighborhood network may be left from before.
     shown, other = Path(show_path(build, task.root)), not is_neighborhood_network(design["spec"])
     reports = ["summary.json", *(f"{name}.json" for name in ("findings", "proof") if stages[name])]
@@ -71,8 +77,18 @@ def write_summary(task: Task) -> Result:
     return {"summary": summary}
 
 
+def read_stages(task: Task, design: dict[str, Any], build: Path) -> dict[str, Any]:
+    """Return the document of each stage that belongs to a design, or None. Raises FnnError."""
+    return {
+        name: task.documents.read_of(design, build / f"{name}.json", f"fnn-{name}")
+        for name in ("evaluation", "network", "findings", "proof")
+    }
+
+
 def describe_module() -> ControllerModule:
-    return ControllerModule(write_summary, {**require_paths("design", "build"), "unfinished": NAMES})
+    return ControllerModule(
+        write_summary, {**require_paths("design", "build"), "maintenance": PATH, "unfinished": NAMES}
+    )
 
 
 def main() -> None:

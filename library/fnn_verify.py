@@ -30,6 +30,19 @@ options:
         C(head), the name of the head.
       - Without it, the uplinks are assumed to be unplugged, so that NICs that hear each other share a switch.
     type: dict
+  others:
+    description:
+      - What M(fnn_links) returned for the NICs of the other network, by node, while the beacons of both ran. A cable
+        that leads into the other network is reported.
+    type: dict
+    default: {}
+  network:
+    description:
+      - The network to verify. In V(maintenance) any other hosts are expected. Where its switches are connected, which
+        its beacons show, it is verified as one switch.
+    type: str
+    choices: [fabric, maintenance]
+    default: fabric
   node:
     description:
       - Report and fail on one node only. All nodes are still observed, since a switch is recognized by its nodes, and
@@ -114,6 +127,7 @@ from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.controller.verify.document import adopt_bindings, limit_to_node, make_document
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Verification, add_findings
+from ansible.module_utils.fnn.controller.verify.other_network import MAINTENANCE, join_segment, mark_other_network
 from ansible.module_utils.fnn.controller.verify.satellites import find_satellite_faults, set_aside
 from ansible.module_utils.fnn.controller.verify.show import write_text
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
@@ -125,6 +139,9 @@ def verify(task: Task) -> Result:
     design, macs, node = task.read("design"), task.read("macs"), task.options["node"]
     _check_node(design, node)
     verification = _compare(task, design, macs)
+    if verification.is_joined and task.options["network"] == MAINTENANCE:
+        design = join_segment(design)
+        verification = _compare(task, design, macs)
     adopts = bool(verification.bindings) and task.options["adopt"] and not verification.must_stop
     after = adopt_bindings(macs, verification.bindings) if adopts else macs
     document = make_document(verification, design, macs, _read_last(task))
@@ -157,12 +174,15 @@ def _compare(task: Task, design: dict[str, Any], macs: dict[str, Any]) -> Verifi
     """Compare the observations of all nodes that answered. Raises FnnError."""
     silent, relearn = set(task.options["unreachable"]), task.options["relearn"]
     observations = {node: seen for node, seen in task.options["observations"].items() if node not in silent}
+    observations = mark_other_network(observations, task.options["others"], task.options["network"] == MAINTENANCE)
     try:
         verification = compare_with_design(design, macs, *set_aside(macs, observations, relearn))
     except FnnError as error:
         raise error.within(task.path("macs").name) from None
     satellites = find_satellite_faults(design, macs, observations, relearn, verification)
     verification = add_findings(verification, satellites)
+    if task.options["network"] == MAINTENANCE:
+        return verification  # any wiring of it works, and adopt is for the fabric
     return replace(verification, as_wired=value_as_wired(design, verification, _list_pairs(task, design)))
 
 
@@ -192,8 +212,12 @@ def _read_last(task: Task) -> dict[str, Any] | None:
 
 def describe_module() -> ControllerModule:
     observed = {"observations": {"type": "dict", "required": True}, "relearn": {"type": "dict"}, "unreachable": NAMES}
+    network = {
+        "others": {"type": "dict", "default": {}},
+        "network": {"type": "str", "choices": ["fabric", MAINTENANCE], "default": "fabric"},
+    }
     others = {"adopt": {"type": "bool", "default": True}, "node": {"type": "str"}}
-    return ControllerModule(verify, {**require_paths("design", "macs", "findings"), **observed, **others})
+    return ControllerModule(verify, {**require_paths("design", "macs", "findings"), **observed, **network, **others})
 
 
 def main() -> None:

@@ -42,6 +42,16 @@ TEST_F(Cli, EverySubcommandHasHelp) {
   }
 }
 
+TEST_F(Cli, TheSpecOfAMaintenanceNetworkCanBeDesigned) {
+  Json spec = read_json(data_path("six.json"));
+  EXPECT_EQ(run_designer({"spec", data_path("six.json"), "--maintenance"}).code, 2) << "it has no such network";
+  spec["maintenance"] = {{"nic", "eno1"}, {"switches", {{{"name", "grey"}, {"ports", 4}}, {{"name", "white"}, {"ports", 4}}}}};
+  write_file(scratch_ / "both.json", pretty(spec));
+  EXPECT_EQ(run_designer({"spec", scratch_ / "both.json", "--maintenance", "-o", scratch_ / "own.json"}).code, 0);
+  EXPECT_EQ(design(scratch_ / "own.json")["trunks"].size(), 1U);
+  EXPECT_FALSE(design(scratch_ / "both.json")["spec"].contains("maintenance")) << "a design is of the fabric alone";
+}
+
 TEST_F(Cli, VersionIsThatOfTheProject) {
   const ProgramResult ran = run_designer({"--version"});
   EXPECT_EQ(ran.code, 0);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spec/maintenance.h"
 #include "support.h"
 
 namespace fnn::testing {
@@ -55,6 +56,28 @@ TEST(Spec, WholeNumbersMayBeWrittenAsFloats) {
   document["switches"][0]["ports"] = 4.0;
   document["prices"] = {{"cable", 3.0}, {"nic", 19.5}};
   EXPECT_EQ(compact(read_spec(document).normal["prices"]), R"({"cable":3,"nic":19.5})");
+}
+
+TEST(Spec, ADesignIsOfTheFabricAlone) {
+  Json document = plain_spec(2, 1, 1, 4);
+  const Json fabric = read_spec(document).normal;
+  document["maintenance"] = {{"nic", "eno1"}, {"switches", {{{"name", "m0"}, {"ports", 3}}, {{"name", "m1"}, {"ports", 3}}}}};
+  const Spec spec = read_spec(document);
+  EXPECT_EQ(spec.normal, fabric);
+  EXPECT_EQ(spec.maintenance["media"], "rj45");
+  EXPECT_EQ(spec.maintenance["switches"][1]["ports"][0]["count"], 3);
+  EXPECT_EQ(spec.maintenance["trunks"], Json::parse(R"([{"a": "m0", "b": "m1", "count": 1}])"));
+}
+
+TEST(Spec, AMaintenanceNetworkIsASpecOfItsOwn) {
+  Json document = plain_spec(4, 2, 2, 4);
+  document["maintenance"] = {{"nic", "eno1"}, {"switches", {{{"name", "m0"}, {"ports", 4}}}}};
+  Spec whole = read_spec(document);
+  whole.normal["maintenance"] = whole.maintenance;
+  const Spec own = read_spec(maintenance_spec(whole.normal));
+  EXPECT_EQ(own.normal["topology"], "switch");
+  EXPECT_EQ(own.normal["cluster"], whole.cluster);
+  EXPECT_EQ(compact(own.normal["nodes"][3]["nics"]), R"([{"media":"rj45","name":"eno1","speed_mbps":1000}])");
 }
 
 // tests/errors/spec/more-pins-than-ports.json has one pin more.

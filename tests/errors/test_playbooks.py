@@ -281,6 +281,36 @@ def test_a_redesign_keeps_all_cables_and_is_made_once(site: Site) -> None:
     assert site.read() == again
 
 
+MAINTENANCE = {"nic": "eno1", "switches": [{"name": "grey", "ports": 8}]}
+
+
+def test_a_maintenance_network_needs_no_new_design_of_the_fabric_and_changes_on_request(site: Site) -> None:
+    fabric, own = site.inventory / "design.json", site.inventory / "maintenance-design.json"
+    before = fabric.read_bytes()
+    site.add(fnn_maintenance=MAINTENANCE)
+    assert site.play().status == 0
+    first = own.read_bytes()
+    assert read_json(own)["spec"]["topology"] == "switch"
+    site.add(fnn_maintenance={**MAINTENANCE, "switches": [{"name": "grey", "ports": 8}, {"name": "white", "ports": 8}]})
+    refused = site.play()
+    assert refused.status == 2
+    assert "maintenance-design.json: made for another spec; maintenance-spec.json now differs:" in refused.message
+    assert own.read_bytes() == first
+    assert site.play("--extra-vars", "fnn_redesign=true").status == 0
+    assert read_json(own)["spec"]["topology"] == "tree"
+    assert fabric.read_bytes() == before
+
+
+def test_a_maintenance_nic_that_fnn_nics_names_is_one_problem_and_no_document_changes(site: Site) -> None:
+    nics = [{"name": name, "speed_mbps": 1000, "media": "rj45"} for name in ("eno1", "eno2")]
+    site.add(fnn_nics=nics, fnn_maintenance=MAINTENANCE)
+    before = site.read()
+    outcome = site.play()
+    text = '"eno1" is NIC 0 of k00 and of 5 more nodes in the fabric, but the maintenance network needs a NIC of its'
+    assert (outcome.status, outcome.message) == (2, f"/maintenance/nic: {text} own (fnn_maintenance)")
+    assert (site.read(), [*site.inventory.glob("maintenance-*")]) == (before, [])
+
+
 @pytest.mark.long
 def test_in_check_mode_a_redesign_shows_its_curve_and_errors_are_reported(site: Site) -> None:
     before = site.list_files(), site.read()
@@ -454,6 +484,52 @@ def test_a_nic_that_ansible_connects_over_is_refused(site: Site, ask: RunModule)
     text = "nic1 carries the connection of Ansible, so it cannot be a NIC of the fabric (fnn_nics of k01)"
     assert answer["msg"] == f"/nodes/1/nics/1: {text}"
     assert (answer["failed"], site.read()) == (True, before)
+
+
+def observe_fabric(site: Site, *left_out: str) -> dict[str, Any]:
+    """The NICs of all nodes as in macs.json, without some devices."""
+    return {
+        node["name"]: {
+            "links": [
+                {"device": nic["name"], "mac": nic["mac"], "permanent": False}
+                for nic in node["nics"]
+                if nic["name"] not in left_out
+            ]
+        }
+        for node in read_json(site.inventory / "macs.json")["nodes"]
+    }
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["bound before", "new"])
+def test_a_maintenance_nic_that_the_fabric_has_is_one_problem_and_nothing_changes(
+    site: Site, ask: RunModule, known: bool
+) -> None:
+    observations = observe_fabric(site, "nic1")
+    if not known:
+        (site.inventory / "macs.json").unlink()
+    before = site.read()
+    places = {"discovery": site.build / "discovery.json"}
+    answer = ask("fnn_macs", observations=observations, maintenance="nic1", **places)
+    text = {
+        True: "nic1 is NIC 1 of k00 and of 5 more nodes in the fabric, by macs.json",
+        False: "besides nic1, k00 has 1 NIC, fewer than its fnn_nics, and so have 5 more nodes",
+    }[known]
+    assert answer["msg"] == f"fnn_maintenance: {text}; the maintenance network needs a NIC of its own"
+    assert (answer["failed"], site.read(), site.build.exists()) == (True, before, False)
+
+
+def test_a_maintenance_nic_beside_the_fabric_is_no_problem(site: Site, ask: RunModule) -> None:
+    places = {"discovery": site.build / "discovery.json"}
+    assert not ask("fnn_macs", observations=observe_fabric(site), maintenance="eno1", **places).get("failed")
+
+
+def test_a_node_without_the_maintenance_nic_is_named_with_the_variable(site: Site, run_module: RunModule) -> None:
+    design = site.root / "inventory/two-networks/maintenance-design.json"
+    observations = {"k02": {"links": [{"device": "eth0", "mac": "02:f0:00:00:02:00", "permanent": False}]}}
+    places = {"design": design, "macs": site.inventory / "own.json", "discovery": site.build / "discovery.json"}
+    answer = run_module("fnn_macs", observations=observations, variable="fnn_maintenance", **places)
+    assert answer["msg"] == "/nodes/2/nics/0/name: no NIC is called nicm, there are: eth0 (fnn_maintenance of k02)"
+    assert not (site.inventory / "own.json").exists()
 
 
 def test_a_mac_that_two_nics_have_is_found_and_not_bound(site: Site, ask: RunModule) -> None:

@@ -271,6 +271,37 @@ def test_nic_that_left_the_plan_is_released(applied: dict[str, Node]) -> None:
     assert not {"UP", "NOARP"} & set(link["flags"])
 
 
+def test_maintenance_nics_use_arp_and_the_fabric_does_not(applied: dict[str, Node]) -> None:
+    cables = applied["k00"].cables
+    cables.add_switch("grey")
+    for rank, (name, node) in enumerate(applied.items()):
+        cables.add_nic(name, 7, mac(rank, 7), "grey", device="eno1")
+        with (node.etc / "node").open("a") as file:
+            file.write(f"maintenance {mac(rank, 7)} 10.80.0.{rank + 1}/16\n")
+        node.answer("apply")
+        assert node.is_settled()
+    assert all(cables.ping(name, f"10.80.0.{rank}") for name in applied for rank in (1, 2, 3))
+    (link,) = cables.ip_json("k00", "address", "show", "eno1")
+    assert ("NOARP" in link["flags"], link["ifalias"]) == (False, "fnn:maintenance")
+    assert all(cables.ping(name, f"10.78.0.{rank}") for name in applied for rank in (1, 2, 3))
+    learned = [each for each in cables.ip_json("k00", "neighbor", "show") if each["state"] != ["PERMANENT"]]
+    assert {each["dev"] for each in learned} == {"eno1"}
+
+
+def test_without_the_network_its_nic_is_given_up(applied: dict[str, Node]) -> None:
+    node = applied["k00"]
+    node.cables.add_switch("grey")
+    node.cables.add_nic("k00", 7, mac(0, 7), "grey", device="eno1")
+    before = (node.etc / "node").read_text()
+    (node.etc / "node").write_text(before + f"maintenance {mac(0, 7)} 10.80.0.1/16\n")
+    node.answer("apply")
+    (node.etc / "node").write_text(before)
+    node.answer("apply")
+    assert node.is_settled()
+    (link,) = node.cables.ip_json("k00", "address", "show", "eno1")
+    assert "ifalias" not in link and link["addr_info"] == []
+
+
 @pytest.mark.long
 def test_nics_that_swap_switches_swap_addresses_neighbors_and_routes(applied: dict[str, Node]) -> None:
     """The two cables of k00 are crossed; verify adopts that and swaps the MACs in its plan."""

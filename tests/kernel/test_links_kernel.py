@@ -59,6 +59,11 @@ def test_read_returns_the_nics_and_no_other_device(six: Cables) -> None:
     assert six.run_module("k00", "fnn_links")["links"] == [], "virtual NICs must be named"
 
 
+def test_excluded_devices_are_no_nics(six: Cables) -> None:
+    answer = six.run_module("k00", "fnn_links", match=["nic*"], exclude=["nic0"])
+    assert [link["device"] for link in answer["links"]] == ["nic1"]
+
+
 def test_read_returns_addresses_outside_the_fabric(six: Cables) -> None:
     for device, address in (("fnn0", "10.78.0.1/32"), ("lan", "192.168.1.20/24")):
         six.ip("k00", "link", "add", device, "type", "veth", "peer", "name", f"{device}-peer")

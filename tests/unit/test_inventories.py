@@ -13,7 +13,7 @@ from ansible.inventory.manager import InventoryManager
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.gather import gather_values
-from ansible.module_utils.fnn.controller.spec.spec import build_spec
+from ansible.module_utils.fnn.controller.spec.spec import build_spec, select_fabric
 from ansible.module_utils.fnn.controller.spec.variable_source import read_source
 from ansible.parsing.dataloader import DataLoader
 from ansible.vars.manager import VariableManager
@@ -59,7 +59,7 @@ def test_the_committed_design_is_for_the_spec_and_valid(site: Path, documents: D
     read = documents.read(site / "design.json", "fnn-design")
     design = read.get("document", read)
     assert (design["verdict"], design["uncovered"]) == ("found", [])
-    assert design["spec"] == documents.read(site / "spec.json", "fnn-spec")
+    assert design["spec"] == select_fabric(documents.read(site / "spec.json", "fnn-spec"))
     subprocess.run([designer, "check", site / "design.json"], check=True, capture_output=True)
 
 
@@ -70,3 +70,33 @@ def test_the_same_spec_and_seed_give_the_committed_design(site: Path, designer: 
     command = [designer, "design", site / "spec.json", "-o", tmp_path / "design.json", "--seed", str(seed)]
     subprocess.run([*command, "--time-limit", "60"], check=True, capture_output=True)
     assert (tmp_path / "design.json").read_bytes() == (site / "design.json").read_bytes()
+
+
+@pytest.mark.parametrize("site", SITES, ids=NAMES)
+def test_a_committed_maintenance_network_is_that_of_the_spec(
+    site: Path, documents: Documents, engine: Designer, designer: Path, tmp_path: Path
+) -> None:
+    spec, own = documents.read(site / "spec.json", "fnn-spec"), site / "maintenance-spec.json"
+    assert own.exists() == ("maintenance" in spec)
+    if own.exists():
+        expected = engine.normalize(spec, site, maintenance=True)
+        assert documents.read(own, "fnn-spec") == expected
+        command = [designer, "design", own, "-o", tmp_path / "design.json"]
+        subprocess.run(command, check=True, capture_output=True)
+        assert (tmp_path / "design.json").read_bytes() == (site / "maintenance-design.json").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["lab", "one-switch", "two-switches", "ring", "star", "mesh"])
+@pytest.mark.parametrize("switches", [1, 2])
+def test_every_topology_may_have_a_maintenance_network(
+    name: str, switches: int, documents: Documents, engine: Designer
+) -> None:
+    site = INVENTORIES / name
+    spec = documents.read(site / "spec.json", "fnn-spec")
+    devices = [{"name": name, "ports": 8} for name in ("grey", "white")[:switches]]
+    both = {**spec, "maintenance": {"nic": "eno9", "switches": devices}}
+    assert select_fabric(engine.normalize(both, site)) == spec
+    own = engine.normalize(both, site, maintenance=True)
+    assert own["topology"] == ("switch" if switches == 1 else "tree")
+    assert [node["name"] for node in own["nodes"]] == [node["name"] for node in spec["nodes"]]
+    assert {nic["name"] for node in own["nodes"] for nic in node["nics"]} == {"eno9"}

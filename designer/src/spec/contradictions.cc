@@ -5,7 +5,10 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
+#include "spec/maintenance.h"
+#include "spec/normal_form.h"
 #include "spec/topology_rules.h"
 
 namespace fnn {
@@ -41,14 +44,16 @@ void check_names(const Json& spec, const std::string& at, Problems& problems) {
   claim_members(names, spec["nodes"], "/nodes");
   claim_members(names, spec["switches"], "/switches");
   const Json& uplink = spec["uplink"];
-  if (uplink.is_null()) return;
-  names.claim(uplink["name"], "/uplink", "/uplink/name");
-  for (const char* list : {"spares", "hosts"}) {
-    for (std::size_t i = 0; i < uplink[list].size(); ++i) {
-      const std::string place = child(child("/uplink", list), i);
-      names.claim(uplink[list][i], place, place);
+  if (!uplink.is_null()) {
+    names.claim(uplink["name"], "/uplink", "/uplink/name");
+    for (const char* list : {"spares", "hosts"}) {
+      for (std::size_t i = 0; i < uplink[list].size(); ++i) {
+        const std::string place = child(child("/uplink", list), i);
+        names.claim(uplink[list][i], place, place);
+      }
     }
   }
+  if (spec.contains("maintenance")) claim_members(names, spec["maintenance"]["switches"], "/maintenance/switches");
 }
 
 /// NICs are identified by name within their node, so names must be unique there.
@@ -73,13 +78,13 @@ int count_ports(const Json& device, const Json& media = nullptr) {
   return sum;
 }
 
-void check_reserved(const Json& spec, const std::string& at, Problems& problems) {
-  const Json& switches = spec["switches"];
+/// `at`: the pointer of `switches`.
+void check_reserved(const Json& switches, const std::string& at, Problems& problems) {
   for (std::size_t i = 0; i < switches.size(); ++i) {
     const int ports = count_ports(switches[i]);
     const int reserved = switches[i]["reserved"].get<int>();
     if (reserved > ports) {
-      problems.add(child(child(at + "/switches", i), "reserved"),
+      problems.add(child(child(at, i), "reserved"),
                    counted(reserved, "port") + " reserved, but the switch has only " + std::to_string(ports));
     }
   }
@@ -105,13 +110,16 @@ void check_racks(const Json& spec, const std::string& at, Problems& problems) {
   if (!spec.contains("racks")) return;
   Names racks(at, problems);
   claim_members(racks, spec["racks"], "/racks");
-  for (const char* list : {"nodes", "switches"}) {
-    for (std::size_t i = 0; i < spec[list].size(); ++i) {
-      const Json& rack = spec[list][i]["rack"];
+  const auto check = [&](const Json& list, const std::string& place) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const Json& rack = list[i]["rack"];
       if (rack.is_null() || racks.has(rack)) continue;
-      problems.add(child(child(child(at, list), i), "rack"), shown(rack) + " is not the name of a rack");
+      problems.add(child(child(at + place, i), "rack"), shown(rack) + " is not the name of a rack");
     }
-  }
+  };
+  check(spec["nodes"], "/nodes");
+  check(spec["switches"], "/switches");
+  if (spec.contains("maintenance")) check(spec["maintenance"]["switches"], "/maintenance/switches");
 }
 
 using Named = std::map<Json, const Json*>;
@@ -213,17 +221,66 @@ void check_patterns_are_there(const Json& spec, const std::string& at, Problems&
   }
 }
 
+/// Labels of the two networks must differ. Equal names are reported as names.
+void check_maintenance_colors(const Json& spec, const std::string& at, Problems& problems) {
+  const Json& fabric = spec["switches"];
+  const Json& own = spec["maintenance"]["switches"];
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    for (std::size_t k = 0; k < fabric.size(); ++k) {
+      if (own[i]["color"] != fabric[k]["color"] || own[i]["name"] == fabric[k]["name"]) continue;
+      problems.add(child(child(at + "/maintenance/switches", i), "color"),
+                   shown(own[i]["color"]) + " is already the color of " + child(at + "/switches", k));
+      break;
+    }
+  }
+}
+
+/// No NIC belongs to both networks. One problem, however many nodes have such a NIC.
+void check_maintenance_nic(const Json& spec, const std::string& at, Problems& problems) {
+  const Json& name = spec["maintenance"]["nic"];
+  std::string first;
+  long long more = -1;
+  for (const Json& node : spec["nodes"]) {
+    const Json& nics = node["nics"];
+    const auto claimed = std::find_if(nics.begin(), nics.end(), [&](const Json& nic) { return nic["name"] == name; });
+    if (claimed == nics.end()) continue;
+    if (++more == 0) first = "NIC " + std::to_string(claimed - nics.begin()) + " of " + node["name"].get<std::string>();
+  }
+  if (more < 0) return;
+  const std::string others = more == 0 ? "" : " and of " + counted(more, "more node");
+  problems.add(at + "/maintenance/nic", shown(name) + " is " + first + others +
+                                            " in the fabric, but the maintenance network needs a NIC of its own");
+}
+
+void check_maintenance(const Json& spec, const std::string& at, Problems& problems) {
+  if (!spec.contains("maintenance")) return;
+  check_reserved(spec["maintenance"]["switches"], at + "/maintenance/switches", problems);
+  check_maintenance_colors(spec, at, problems);
+  check_maintenance_nic(spec, at, problems);
+  const auto of_switches = [&](const Problem& each) { return each.at.starts_with(at + "/maintenance/switches"); };
+  const std::vector<Problem> before = problems.sorted();
+  if (std::any_of(before.begin(), before.end(), of_switches)) return;  // they would cause more problems
+  Problems found;
+  check_topology(normal_form(maintenance_spec(spec)), "", found);
+  for (const Problem& each : found.sorted()) {
+    // A fabric that is a tree as well has reported nodes with the name of its segment.
+    if (!each.at.starts_with("/nodes")) problems.add(at + "/maintenance" + each.at, each.message);
+    else if (spec["topology"] != "tree") problems.add(at + each.at, each.message);
+  }
+}
+
 }  // namespace
 
 void find_contradictions(const Json& spec, const std::string& at, Problems& problems) {
   check_names(spec, at, problems);
   check_nic_names(spec, at, problems);
-  check_reserved(spec, at, problems);
+  check_reserved(spec["switches"], at + "/switches", problems);
   check_uplink_ports(spec, at, problems);
   check_racks(spec, at, problems);
   check_pins(spec, at, problems);
   check_patterns_are_there(spec, at, problems);
   check_topology(spec, at, problems);
+  check_maintenance(spec, at, problems);
 }
 
 }  // namespace fnn

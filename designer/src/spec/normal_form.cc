@@ -53,8 +53,12 @@ Json normal_form(const Json& sound) {
     expand_ports(device);
     if (has_uplink) device.emplace("reserved", 1);
   }
+  if (spec.contains("maintenance")) {
+    for (Json& device : spec["maintenance"]["switches"]) expand_ports(device);
+  }
   add_defaults(spec, spec_schema());
   add_topology_defaults(spec);
+  if (spec.contains("maintenance") && spec["maintenance"]["switches"].size() > 1) add_default_trunks(spec["maintenance"]);
   for (Json& pattern : spec["patterns"]) {
     if (pattern["kind"] == "torus") pattern.emplace("reach", "nearest");
   }

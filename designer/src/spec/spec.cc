@@ -86,6 +86,10 @@ Spec spec_of(Json normal) {
   if (normal.contains("racks")) {
     for (const Json& rack : normal["racks"]) spec.racks.push_back({rack["name"], rack["x_m"], rack["y_m"]});
   }
+  if (normal.contains("maintenance")) {
+    spec.maintenance = std::move(normal["maintenance"]);
+    normal.erase("maintenance");
+  }
   spec.normal = std::move(normal);
   return spec;
 }

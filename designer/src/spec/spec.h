@@ -63,7 +63,8 @@ struct Rack {
 };
 
 struct Spec {
-  Json normal;  ///< the normal form
+  Json normal;       ///< the normal form of the fabric, all but `maintenance`: that of which a design is made
+  Json maintenance;  ///< the normal form of the maintenance network, or null
   std::string cluster;
   std::vector<Node> nodes;
   std::vector<Switch> switches;

@@ -253,12 +253,16 @@ bool is_flat_neighborhood(const Json& spec) { return spec["topology"] == "fnn" |
 void add_topology_defaults(Json& spec) {
   const std::string topology = spec["topology"];
   if (kModes.contains(topology)) spec.emplace("mode", kModes.at(topology).front());
-  if (topology != "tree" || !spec.value("trunks", Json::array()).empty()) return;
+  if (topology == "tree") add_default_trunks(spec);
+}
+
+void add_default_trunks(Json& tree) {
+  if (!tree.value("trunks", Json::array()).empty()) return;
   Json trunks = Json::array();
-  for (size_t i = 1; i < spec["switches"].size(); ++i) {
-    trunks.push_back({{"a", spec["switches"][0]["name"]}, {"b", spec["switches"][i]["name"]}, {"count", 1}});
+  for (size_t i = 1; i < tree["switches"].size(); ++i) {
+    trunks.push_back({{"a", tree["switches"][0]["name"]}, {"b", tree["switches"][i]["name"]}, {"count", 1}});
   }
-  spec["trunks"] = trunks;
+  tree["trunks"] = trunks;
 }
 
 void check_topology(const Json& spec, const std::string& at, Problems& problems) {

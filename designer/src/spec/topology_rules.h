@@ -23,6 +23,9 @@ bool is_flat_neighborhood(const Json& spec);
 /// Adds the mode of a ring and a star, and the trunks of a tree: each switch to the first, with one cable.
 void add_topology_defaults(Json& spec);
 
+/// Adds missing trunks to `tree`, an object with switches.
+void add_default_trunks(Json& tree);
+
 /// Checks a spec in normal form at JSON pointer `at`.
 void check_topology(const Json& spec, const std::string& at, Problems& problems);
 

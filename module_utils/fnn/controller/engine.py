@@ -66,15 +66,17 @@ class Designer:
         self._run = run
         self._launcher = launcher
 
-    def normalize(self, spec: Mapping[str, Any], directory: Path) -> dict[str, Any]:
+    def normalize(self, spec: Mapping[str, Any], directory: Path, maintenance: bool = False) -> dict[str, Any]:
         """The normal form of a spec: every default and all pairs of files written out.
 
-        directory: of the files that the spec names. Raises FnnError with every problem, as pointers into the spec.
+        directory: of the files that the spec names. maintenance: that of its maintenance network alone, which is a spec
+        of its own. Raises FnnError with every problem, as pointers into the given spec.
         """
         with TemporaryDirectory() as place:
             document = Path(place) / "spec.json"
             document.write_text(_format_json(spec), encoding="utf-8")
-            code, out, error = self._run([str(self._program), "spec", str(document), "--directory", str(directory)])
+            words = ["spec", str(document), "--directory", str(directory), *(["--maintenance"] if maintenance else [])]
+            code, out, error = self._run([str(self._program), *words])
         report = _read_report(out)
         if code == 0:
             return report

@@ -8,6 +8,8 @@ People use these names in commands, so the names follow from the design alone (l
                red.blue -- blue.red  the cable between two switches of a tree
                hot1.0  the NIC of a satellite, plugged into the uplink switch
                stray0.a -- stray0.b  a cable that is not in the design, from any switch to any
+               the switches of a maintenance network, one bridge each, and k00.2: k00's NIC in it, after those of the
+               fabric
     fnn-mg     the management network: the bridge mg with the controller's address, and k00.mg
     fnn-house  only as a fault: the server and the PC of a house LAN, whose switch is the bridge house in fnn-sw
     fnn-k00    the node: nic0, nic1 (the far ends of k00.0, k00.1) and mg0 (the far end of k00.mg)
@@ -179,13 +181,18 @@ def mark(lab: str) -> str:
 
 
 def make_layout(
-    design: Mapping[str, Any], lab: str, settings: PlanSettings, satellites: Collection[str] = ()
+    design: Mapping[str, Any],
+    lab: str,
+    settings: PlanSettings,
+    satellites: Collection[str] = (),
+    maintenance: Mapping[str, Any] | None = None,
 ) -> Layout:
     """The lab of a design.
 
     design: the design document. settings: of its plan. A node has its management address, and the controller the last
     one of the prefix; with `fnn_access: nic`, a router leads to the outside instead. satellites: the machines to boot,
-    of those that the spec has on the uplink switch. Raises FnnError with every name or address that does not fit.
+    of those that the spec has on the uplink switch. maintenance: the design of the maintenance network, if there is
+    one. Raises FnnError with every name or address that does not fit.
     """
     check_lab(lab)
     spec = design["spec"]
@@ -193,16 +200,17 @@ def make_layout(
     names = [*(node["name"] for node in design["nodes"]), *booted]
     nodes, gateway = _number_nodes(names, settings.fnn_management_prefix, settings.management)
     cables = (*_list_cables(design), *_list_satellite_cables(booted, design))
+    networks = [design, maintenance] if maintenance else [design]
     router = None
     if settings.fnn_access == NIC:
         nodes, router = _place_outside(names, design, cables, settings, gateway)
     layout = Layout(
         lab=lab,
         nodes=nodes,
-        switches=tuple(switch["name"] for switch in spec["switches"]),
+        switches=tuple(switch["name"] for each in networks for switch in each["spec"]["switches"]),
         uplink=spec["uplink"]["name"] if spec["uplink"] else None,
-        cables=cables,
-        uplinks=(*_list_uplinks(spec), *(Uplink(a, f"{a}.{b}", f"{b}.{a}", b) for a, b in list_trunks(spec))),
+        cables=(*cables, *(_list_maintenance_cables(design, maintenance) if maintenance else ())),
+        uplinks=(*_list_uplinks(spec), *(each for network in networks for each in _list_trunks(network["spec"]))),
         gateway=gateway,
         router=router,
         direct=has_cables(spec),
@@ -216,6 +224,11 @@ def make_layout(
 def _list_uplinks(spec: Mapping[str, Any]) -> Iterator[Uplink]:
     for name in (switch["name"] for switch in spec["switches"] if spec["uplink"] and switch["reserved"]):
         yield Uplink(name, f"{name}.up", f"up.{name}", spec["uplink"]["name"])
+
+
+def _list_trunks(spec: Mapping[str, Any]) -> Iterator[Uplink]:
+    for one, other in list_trunks(spec):
+        yield Uplink(one, f"{one}.{other}", f"{other}.{one}", other)
 
 
 def _number_nodes(
@@ -270,21 +283,26 @@ def _list_cables(design: Mapping[str, Any]) -> Iterator[LabCable]:
     for rank, (node, spec) in enumerate(zip(design["nodes"], design["spec"]["nodes"], strict=True)):
         wanted = {link["nic"]: link["switch"] for link in node["links"]}
         for index, nic in enumerate(spec["nics"]):
-            yield LabCable(
-                node=node["name"],
-                nic=index,
-                device=nic["name"] or f"nic{index}",
-                mac=f"02:f0:00:{rank >> 8:02x}:{rank & 255:02x}:{index:02x}",
-                port=f"{node['name']}.{index}",
-                switch=wanted.get(index),
-            )
+            yield _make_cable(node["name"], rank, index, nic["name"] or f"nic{index}", wanted.get(index))
+
+
+def _list_maintenance_cables(design: Mapping[str, Any], maintenance: Mapping[str, Any]) -> Iterator[LabCable]:
+    """One cable per node, numbered after its fabric NICs."""
+    nics = {node["name"]: len(node["nics"]) for node in design["spec"]["nodes"]}
+    for rank, (node, spec) in enumerate(zip(maintenance["nodes"], maintenance["spec"]["nodes"], strict=True)):
+        device, index = spec["nics"][0]["name"], nics.get(node["name"], 0)
+        yield _make_cable(node["name"], rank, index, device, node["links"][0]["switch"])
+
+
+def _make_cable(node: str, rank: int, nic: int, device: str, switch: str | None) -> LabCable:
+    mac = f"02:f0:00:{rank >> 8:02x}:{rank & 255:02x}:{nic:02x}"
+    return LabCable(node, nic, device, mac, f"{node}.{nic}", switch)
 
 
 def _list_satellite_cables(names: Sequence[str], design: Mapping[str, Any]) -> Iterator[LabCable]:
     """One cable per satellite, into the uplink switch."""
     for rank, name in enumerate(names, start=len(design["nodes"])):
-        mac = f"02:f0:00:{rank >> 8:02x}:{rank & 255:02x}:00"
-        yield LabCable(name, 0, "nic0", mac, f"{name}.0", design["spec"]["uplink"]["name"])
+        yield _make_cable(name, rank, 0, "nic0", design["spec"]["uplink"]["name"])
 
 
 def _check_names(layout: Layout) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..controller.options import NAMES, PLAN, Arguments, require_paths
+from ..controller.options import NAMES, PATH, PLAN, Arguments, require_paths
 from ..controller.places import find_generated
 from ..controller.plan.settings import read_settings
 from ..controller.task import Result, Task
@@ -19,6 +19,7 @@ OF_A_DESIGN: Arguments = {
     **require_paths("design"),
     **PLAN,
     "satellites": NAMES,
+    "maintenance": PATH,
 }
 
 
@@ -26,7 +27,8 @@ def read_layout(task: Task) -> Layout:
     """The layout that the options describe. Raises FnnError."""
     design, options = task.read("design"), task.options
     settings = read_settings(task.root, options["variables"], options["facts"])
-    return make_layout(design, options["lab"], settings, options["satellites"])
+    maintenance = task.read_existing("maintenance", "fnn-design")
+    return make_layout(design, options["lab"], settings, options["satellites"], maintenance)
 
 
 def run_work(task: Task, work: Work) -> Result:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.documents import read_json
+from ansible.module_utils.fnn.controller.documents import Documents, read_json
 from ansible.module_utils.fnn.lab.layout import Layout, make_layout
 from ansible.module_utils.fnn.lab.wiring import complete
 from ansible.module_utils.fnn.shared.errors import FnnError
@@ -174,3 +174,34 @@ def test_switches_of_a_tree_are_joined_by_cables(root: Path) -> None:
         "link set dev red.blue master red up",
         "link set dev blue.red master blue up",
     ]
+
+
+def test_a_maintenance_network_has_bridges_and_a_cable_after_the_nics_of_each_node(root: Path) -> None:
+    site = root / "inventory/two-networks"
+    design, own = (read_json(site / f"{name}.json") for name in ("design", "maintenance-design"))
+    layout = make_layout(design, "lbt", make_settings(), maintenance=own)
+    assert layout.switches == ("red", "blue", "green", "grey", "white")
+    cables = [cable for cable in layout.cables if cable.device == "nicm"]
+    assert [(cable.label, cable.port, cable.switch) for cable in cables[2:4]] == [
+        ("k02:2", "k02.2", "grey"),
+        ("k03:2", "k03.2", "white"),
+    ]
+    assert cables[3].mac == "02:f0:00:00:03:02"
+    assert [uplink.label for uplink in layout.uplinks] == ["grey:white"]
+    assert len(make_layout(design, "lbt", make_settings()).cables) == 12
+
+
+@pytest.mark.parametrize("name", ["one-switch", "two-switches", "mesh", "ring", "ring-stp", "star", "star-bridged"])
+def test_a_maintenance_network_is_beside_every_topology(root: Path, documents: Documents, name: str) -> None:
+    design = documents.read(root / "inventory" / name / "design.json", "fnn-design")
+    nodes = [node["name"] for node in design["nodes"]]
+    own = {
+        "nodes": [{"name": node, "links": [{"nic": 0, "switch": "grey"}]} for node in nodes],
+        "spec": {"nodes": [{"nics": [{"name": "nicm"}]} for _ in nodes], "switches": [{"name": "grey"}]},
+    }
+    alone, both = (make_layout(design, "lbt", make_settings(), maintenance=each) for each in (None, own))
+    assert both.cables[: len(alone.cables)] == alone.cables
+    added = both.cables[len(alone.cables) :]
+    assert [(cable.node, cable.device, cable.switch) for cable in added] == [(node, "nicm", "grey") for node in nodes]
+    assert both.switches == (*alone.switches, "grey")
+    assert len({cable.port for cable in both.cables}) == len(both.cables)

@@ -16,7 +16,7 @@ Executed = list[tuple[str, list[str]]]
 
 
 def make_task(root: Path, check: bool = False) -> Task:
-    given = {"lab": "lbt", "design": str(root / "tests/lab/site/design.json"), "satellites": []}
+    given = {"lab": "lbt", "design": str(root / "tests/lab/site/design.json"), "satellites": [], "maintenance": None}
     words = {"root": str(root), "variables": BASE, "facts": {}, **given}
     return Task(words, check, False, lambda _: (0, "", ""), lambda _: None)
 

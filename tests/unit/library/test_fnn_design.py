@@ -501,5 +501,5 @@ def test_every_option_of_the_engine_is_one_of_the_module_and_the_role(root: Path
     offered = set(read_documentation("fnn_design")["options"])
     assert {OTHERWISE.get(name, name.replace("-", "_")) for name in engine} - {""} <= offered
     tasks = yaml.safe_load((root / "roles" / "fnn_design" / "tasks" / "main.yml").read_text())
-    (passed,) = [set(task["fnn_design"]) for task in tasks if "fnn_design" in task]
+    passed, _ = [set(task["fnn_design"]) for task in tasks if "fnn_design" in task]
     assert passed == offered - {"designer", "build"}

@@ -107,3 +107,24 @@ def test_a_design_that_cannot_be_read_is_refused(label: Label, root: Path) -> No
     answer = label(design=root / "inventory/lab/spec.json")
     assert answer["failed"]
     assert 'spec.json#/format: "fnn-spec" is not "fnn-design"' in answer["msg"].splitlines()
+
+
+def test_a_maintenance_network_has_its_own_labels_in_other_colors(
+    label: Label, root: Path, tmp_path: Path, documents: Documents
+) -> None:
+    own = root / "inventory/two-networks/maintenance-design.json"
+    answer = label(maintenance=own, stock=["red", "blue", "green", "grey", "white", "orange"])
+    files = list_files(tmp_path / "labels/maintenance")
+    assert files == sorted([*PDFS, *OTHERS, "index.json"])
+    assert {"maintenance/index.json", "index.json"} <= set(answer["changed_files"])
+    index = documents.read(tmp_path / "labels/maintenance/index.json", "fnn-labels")
+    assert [(color["switch"], color["name"]) for color in index["colors"]] == [("grey", "GREY"), ("white", "WHITE")]
+    assert index["cables"] == 7, "six nodes, and the cable between the switches"
+    assert not label(maintenance=own, stock=["red", "blue", "green", "grey", "white", "orange"])["changed"]
+
+
+def test_a_stock_is_for_the_fabric_first(label: Label, root: Path) -> None:
+    own = root / "inventory/two-networks/maintenance-design.json"
+    answer = label(maintenance=own, stock={"red": 20, "blue": 20, "green": 20, "orange": 3, "white": 9})
+    assert answer["failed"]
+    assert answer["msg"] == "fnn_labels_stock: switch grey needs 4 cables in grey; left in stock: none"

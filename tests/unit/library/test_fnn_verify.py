@@ -283,3 +283,67 @@ def test_nothing_is_adopted_of_nodes_that_did_not_answer(site: Site) -> None:
         "k04 nic0 was not checked",
         "k04 nic1 was not checked",
     ]
+
+
+# --- A maintenance network ---
+
+
+def make_maintenance(run_module: Any, root: Path, directory: Path, joined: bool) -> Callable[..., dict[str, Any]]:
+    """Verifies the network of inventory/two-networks. joined: whether the cable between its switches is plugged in."""
+    design = root / "inventory/two-networks/maintenance-design.json"
+    homes = {node["name"]: node["links"][0]["switch"] for node in read_json(design)["nodes"]}
+    macs = {node: f"02:f2:00:00:{node[1:]}:00" for node in homes}
+    own = {node: {"device": "nicm", "mac": mac, "permanent": False, "carrier": True} for node, mac in macs.items()}
+    run_module(
+        "fnn_macs",
+        design=design,
+        macs=directory / "own.json",
+        discovery=directory / "discovery.json",
+        observations={node: {"links": [link]} for node, link in own.items()},
+    )
+
+    def verify(**plugs: str) -> dict[str, Any]:
+        places = {**homes, **plugs}
+        heard = {
+            node: [macs[each] for each in places if each != node and (joined or places[each] == places[node])]
+            for node in places
+        }
+        observations = {
+            node: {"links": [own[node]], "heard": [{**own[node], "hears": heard[node], "loop": False}]}
+            for node in places
+        }
+        paths = {"design": design, "macs": directory / "own.json", "findings": directory / "findings.json"}
+        answer: dict[str, Any] = run_module("fnn_verify", network="maintenance", observations=observations, **paths)
+        return answer
+
+    return verify
+
+
+def test_each_maintenance_switch_is_verified_and_nothing_is_adopted(
+    run_module: Any, root: Path, tmp_path: Path
+) -> None:
+    verify = make_maintenance(run_module, root, tmp_path, joined=False)
+    assert verify()["verdict"] == "match"
+    answer = verify(k01="white", k04="grey")
+    assert [(each["kind"], each["breaks"]) for each in answer["findings"]] == [("swap", True)]
+    assert (answer["failed"], answer["as_wired"]) == (True, None)
+    assert "adopt" not in answer["msg"]
+
+
+def test_connected_maintenance_switches_are_verified_as_one_and_match(
+    run_module: Any, root: Path, tmp_path: Path
+) -> None:
+    answer = make_maintenance(run_module, root, tmp_path, joined=True)()
+    assert (answer["verdict"], answer["findings"]) == ("match", [])
+    document = read_json(tmp_path / "findings.json")
+    assert [switch["name"] for switch in document["switches"]] == ["maintenance"]
+    assert {link["expected"] for link in document["links"]} == {"maintenance"}
+
+
+def test_the_report_of_connected_switches_shows_them_as_designed(run_module: Any, root: Path, tmp_path: Path) -> None:
+    make_maintenance(run_module, root, tmp_path, joined=True)()
+    design = root / "inventory/two-networks/maintenance-design.json"
+    run_module("fnn_evaluate", design=design, build=tmp_path, alternatives=["none"])
+    answer = run_module("fnn_report", design=design, build=tmp_path, scaling=tmp_path / "none.json")
+    assert not answer.get("failed"), answer["msg"]
+    assert "GREY" in (tmp_path / "report.html").read_text()

@@ -24,6 +24,9 @@ Observation = Mapping[str, Any]  # what fnn_links returned for one node
 Link = Mapping[str, Any]  # one NIC of an observation
 Nic = dict[str, Any]  # {"nic", "name", "mac", "permanent"}
 
+#: The variable that describes the NICs of the fabric.
+NICS = "fnn_nics"
+
 
 @dataclass(frozen=True)
 class Place:
@@ -62,11 +65,14 @@ class Binding:
 
 
 def bind_macs(
-    design: Mapping[str, Any], old: Mapping[str, Any] | None, observations: Mapping[str, Observation | None]
+    design: Mapping[str, Any],
+    old: Mapping[str, Any] | None,
+    observations: Mapping[str, Observation | None],
+    variable: str = NICS,
 ) -> Binding:
     """Nodes without an observation keep their entries; nodes that are not in the design are dropped.
 
-    Raises FnnError for MACs of another cluster.
+    variable: that of the inventory which describes the NICs. Raises FnnError for MACs of another cluster.
     """
     if old is not None and old["cluster"] != design["cluster"]:
         raise problem("/cluster", f"{old['cluster']} is not {design['cluster']}, the cluster of the design")
@@ -74,7 +80,7 @@ def bind_macs(
     nodes = design["spec"]["nodes"]
     answers = {node["name"]: seen for node in nodes if (seen := observations.get(node["name"])) and "links" in seen}
     problems: list[Problem] = []
-    links = list_links(nodes, former, answers, problems)
+    links = list_links(nodes, former, answers, problems, variable)
     shared = find_shared_macs({name: {"links": each} for name, each in links.items()}, old["nodes"] if old else ())
     places = {
         node["name"]: bind_node(node, links[node["name"]], former.get(node["name"], []), shared)
@@ -82,7 +88,8 @@ def bind_macs(
         if node["name"] in answers and node["name"] in links
     }
     for rank, node in enumerate(nodes):
-        problems += find_missing_nics(f"/nodes/{rank}/nics", node["name"], places.get(node["name"], []), links)
+        at, here = f"/nodes/{rank}/nics", places.get(node["name"], [])
+        problems += find_missing_nics(at, node["name"], here, links, variable)
     there = {link["mac"] for name in places for link in links[name]}
     bound = {**former, **{name: list_entries(each, there) for name, each in places.items()}}
     macs = {
@@ -100,6 +107,7 @@ def list_links(
     former: Mapping[str, list[Nic]],
     answers: Mapping[str, Observation],
     problems: list[Problem],
+    variable: str,
 ) -> dict[str, list[Link]]:
     """Node -> the NICs that may be bound there; for a silent node, those bound before. Nodes with an error are left
     out, and `problems` gets the errors."""
@@ -109,7 +117,7 @@ def list_links(
         if name not in answers:
             links[name] = [{"device": nic["name"], "mac": nic["mac"]} for nic in nics]
             continue
-        found = list(check_node(f"/nodes/{rank}/nics", node, answers[name], nics))
+        found = list(check_node(f"/nodes/{rank}/nics", node, answers[name], nics, variable))
         problems += found
         if not found:
             links[name] = choose_candidates(node, answers[name]["links"])
@@ -170,10 +178,12 @@ def choose_successor(
     raise problem(at, f"expected one new NIC in the node, found {found}; select it by its device name")
 
 
-def check_node(pointer: str, node: Mapping[str, Any], seen: Observation, former: list[Nic]) -> Iterator[Problem]:
+def check_node(
+    pointer: str, node: Mapping[str, Any], seen: Observation, former: list[Nic], variable: str
+) -> Iterator[Problem]:
     """The problems because of which no NIC of a node can be bound."""
     names = [nic["name"] for nic in node["nics"]]
-    whose = f"(fnn_nics of {node['name']})"
+    whose = f"({variable} of {node['name']})"
     arrival = find_ansible_interface(pointer, names, seen, former)
     if arrival is not None:
         yield Problem(arrival.at, f"{arrival.message} {whose}")
@@ -244,12 +254,12 @@ def bind_node(node: Mapping[str, Any], links: list[Link], former: list[Nic], sha
 
 
 def find_missing_nics(
-    pointer: str, node: str, places: list[Place], links: Mapping[str, list[Link]]
+    pointer: str, node: str, places: list[Place], links: Mapping[str, list[Link]], variable: str
 ) -> Iterator[Problem]:
     """A problem for a node that never had as many NICs as the design."""
     if any(place.link is None and place.before is None for place in places):
         found = ", ".join(link["device"] for link in links[node]) or "none"
-        text = f"{len(places)} NICs planned, but {node} has {len(links[node])}: {found} (fnn_nics of {node})"
+        text = f"{len(places)} NICs planned, but {node} has {len(links[node])}: {found} ({variable} of {node})"
         yield Problem(pointer, text)
 
 

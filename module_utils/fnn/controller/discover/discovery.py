@@ -26,7 +26,7 @@ from ..verify.model import Finding, Wiring
 from ..verify.observe import find_duplicates
 from ..verify.show import describe_finding
 from ..verify.words import NOT_THERE, name_some
-from .bind import Binding, Observation, Place, bind_macs
+from .bind import NICS, Binding, Observation, Place, bind_macs
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,16 @@ class Discovery:
 
 
 def discover(
-    design: Mapping[str, Any], old: Mapping[str, Any] | None, observations: Mapping[str, Observation | None]
+    design: Mapping[str, Any],
+    old: Mapping[str, Any] | None,
+    observations: Mapping[str, Observation | None],
+    variable: str = NICS,
 ) -> Discovery:
-    """old: the earlier macs.json. Raises FnnError for problems that must be solved first, as in the inventory."""
-    binding = bind_macs(design, old, observations)
+    """old: the earlier macs.json. variable: that of the inventory which describes the NICs.
+
+    Raises FnnError for problems that must be solved first, as in the inventory.
+    """
+    binding = bind_macs(design, old, observations, variable)
     wiring = Wiring.from_design(design)
     findings = sort_by_damage(wiring, [*find_all(DiscoveryEvidence(wiring, binding, old))])
     if binding.problems:

@@ -15,7 +15,8 @@ from .playbooks import IN_USE, run_playbook, start_playbook
 from .site import read_document, read_site
 
 USAGE, UNMEASURED = 2, 3
-#: Exit status by verdict.
+FABRIC, MAINTENANCE = NETWORKS = ("fabric", "maintenance")
+#: Exit status by verdict, the worse the higher.
 STATUS = {"match": 0, "unmeasured": UNMEASURED, "miswired": 4}
 
 
@@ -28,6 +29,7 @@ def add_commands(commands: Any) -> None:
     verify.add_argument("--format", choices=["text", "json", "csv", "md", "html"], default="text")
     verify.add_argument("--no-color", action="store_true", help="no red and green, not even on a terminal")
     verify.add_argument("--node", help="report on one node only")
+    verify.add_argument("--network", choices=NETWORKS, help="report on one network only, if there are two")
     verify.set_defaults(run=verify_cables)
     adopt = commands.add_parser("adopt", help="adopt the wiring that the last verify found as the design")
     adopt.set_defaults(run=lambda options: run_playbook(options, "adopt"))
@@ -41,35 +43,36 @@ def add_commands(commands: Any) -> None:
 def verify_cables(options: argparse.Namespace) -> int:
     """Runs the playbook and shows its findings. The exit status is that of the verdict, not that of Ansible."""
     try:
-        document = measure_cables(options)
+        documents = measure_cables(options)
     except SiteInUse as error:
         print(f"fnn: {error}", file=sys.stderr)
         return IN_USE
     except FnnError as error:
         print(f"fnn: {error}", file=sys.stderr)
         return UNMEASURED
-    return IN_USE if document is None else show_findings(document, options)
+    return IN_USE if documents is None else show_networks(documents, options)
 
 
-def measure_cables(options: argparse.Namespace) -> dict[str, Any] | None:
-    """findings.json of a new run of the playbook; None if Ansible reported that the site is in use.
+def measure_cables(options: argparse.Namespace) -> dict[str, dict[str, Any]] | None:
+    """Network -> findings.json of a new run of the playbook; None if Ansible reported that the site is in use.
 
     Raises SiteInUse, and FnnError if this run wrote no findings: those of an earlier run say nothing about the cables
     as they are now.
     """
     site = read_site(options)
-    findings = site.build / "findings.json"
+    paths = {FABRIC: site.build / "findings.json", MAINTENANCE: site.build / MAINTENANCE / "findings.json"}
     # No other run writes it between this and the lock of the playbook: a verification takes longer.
     lock = lock_site(site.directory)
-    before = identify_file(findings)
+    before = {network: identify_file(path) for network, path in paths.items()}
     unlock_site(lock)
     done = start_playbook(options, "verify", quiet=True)
-    if done.returncode != IN_USE and identify_file(findings) != before:
-        return read_document(findings, "fnn-findings")
+    fresh = [network for network, path in paths.items() if identify_file(path) != before[network]]
+    if done.returncode != IN_USE and FABRIC in fresh:
+        return {network: read_document(paths[network], "fnn-findings") for network in fresh}
     print(done.stdout, file=sys.stderr, end="")
     if done.returncode == IN_USE:
         return None
-    raise problem("", f"the playbook stopped before it compared the cables; no new {findings}")
+    raise problem("", f"the playbook stopped before it compared the cables; no new {paths[FABRIC]}")
 
 
 def identify_file(path: Path) -> tuple[int, int] | None:
@@ -79,6 +82,20 @@ def identify_file(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_ino, status.st_mtime_ns
+
+
+def show_networks(documents: dict[str, dict[str, Any]], options: argparse.Namespace) -> int:
+    """Prints the findings of the chosen network, or as text of all. Returns the worst exit status."""
+    if options.network and options.network not in documents:
+        print(f"there is no {options.network} network")
+        return USAGE
+    chosen = [options.network] if options.network else [*documents] if options.format == "text" else [FABRIC]
+    states = []
+    for network in chosen:
+        if network != chosen[0]:
+            print(f"\n{network} network:")
+        states.append(show_findings(documents[network], options))
+    return max(states)
 
 
 def show_findings(document: dict[str, Any], options: argparse.Namespace) -> int:

@@ -110,9 +110,14 @@ class Cabling:
         return [cable for switch in self.switches for cable in switch.own]
 
 
-def make_cabling(design: Mapping[str, Any], stock: Any = None, identify: str = PORTS) -> Cabling:
-    """The cabling of a design. Raises FnnError if the stock of jackets does not suffice."""
-    maker = _Maker(design, stock, identify)
+def make_cabling(
+    design: Mapping[str, Any], stock: Any = None, identify: str = PORTS, fabric: Mapping[str, Any] | None = None
+) -> Cabling:
+    """The cabling of a design. Raises FnnError if the stock of jackets does not suffice.
+
+    fabric: the design of the fabric beside a maintenance network, which gets other colors.
+    """
+    maker = _Maker(design, stock, identify, fabric)
     nodes = maker.plug_nodes()
     maker.plug_uplinks()
     maker.plug_trunks()
@@ -124,10 +129,10 @@ def make_cabling(design: Mapping[str, Any], stock: Any = None, identify: str = P
 
 
 class _Maker:
-    def __init__(self, design: Mapping[str, Any], stock: Any, identify: str) -> None:
+    def __init__(self, design: Mapping[str, Any], stock: Any, identify: str, fabric: Mapping[str, Any] | None) -> None:
         self._design, self._spec, self._identify = design, design["spec"], identify
         self._lengths = CableLengths(self._spec)
-        colors = assign_colors(list(list_needs(design)), stock)
+        colors = assign_colors(list(list_needs(design)), stock, list(list_needs(fabric)) if fabric else ())
         self.switches = {each["name"]: _describe(each, colors[each["name"]]) for each in self._spec["switches"]}
         self._sockets = {each["name"]: _list_sockets(each) for each in self._spec["switches"]}
         uplink = self._spec["uplink"]

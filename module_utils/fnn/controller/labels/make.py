@@ -39,12 +39,16 @@ _TABLES: Mapping[str, tuple[str, Callable[[Cabling], bytes]]] = {
 }
 
 
-def make_files(design: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, bytes]:
+def make_files(
+    design: Mapping[str, Any], options: Mapping[str, Any], fabric: Mapping[str, Any] | None = None
+) -> dict[str, bytes]:
     """Every file by its path, `index.json` among them. Raises FnnError.
 
     options: "stock" (None: all common jackets), "identify" ("ports", "serials") and "papers" (["a4", "letter"]).
+    fabric: the design of the fabric, if the other is that of the maintenance network.
     """
-    cabling = make_cabling(design, options["stock"], options["identify"])
+    cabling = make_cabling(design, options["stock"], options["identify"], fabric)
+    title = f"{cabling.cluster}, maintenance" if fabric else cabling.cluster
     files: dict[str, bytes] = {}
     entries: list[dict[str, Any]] = []
 
@@ -58,7 +62,7 @@ def make_files(design: Mapping[str, Any], options: Mapping[str, Any]) -> dict[st
             if cabling.direct and name in _OF_SWITCHES:
                 continue
             pages = draw(cabling, PAPERS[paper])
-            content = paint_pdf(pages, f"{cabling.cluster}: {what}")
+            content = paint_pdf(pages, f"{title}: {what}")
             keep(f"{paper}/{name}.pdf", what, content, pages=len(pages))
     for name, (what, format_table) in _TABLES.items():
         keep(f"{name}.csv", what, format_table(cabling))

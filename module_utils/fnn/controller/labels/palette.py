@@ -73,11 +73,23 @@ def read_stock(given: Any) -> Stock:
     return stock
 
 
-def assign_colors(needs: Sequence[Need], given_stock: Any = None) -> dict[str, Color]:
-    """A distinct color for each switch. Raises FnnError with every shortage of the stock."""
+def assign_colors(needs: Sequence[Need], given_stock: Any = None, before: Sequence[Need] = ()) -> dict[str, Color]:
+    """A distinct color for each switch. Raises FnnError with every shortage of the stock.
+
+    before: switches of another network, which get their colors and cables first.
+    """
     stock = read_stock(given_stock)
     # Without a given stock, every jacket that a spec names can be bought.
     chosen = _ColorAssignment({**dict.fromkeys(JACKETS), **stock} if given_stock is None else dict(stock))
+    for network in (before, needs):
+        _assign_network(network, chosen, _order(stock))
+    if chosen.problems:
+        raise FnnError(chosen.problems)
+    return {need.switch: chosen.colors[need.switch] for need in needs}
+
+
+def _assign_network(needs: Sequence[Need], chosen: _ColorAssignment, jackets: Sequence[str]) -> None:
+    """jackets: the most distinct first."""
     repeated: list[tuple[Need, Color]] = []
     free: list[Need] = []
     for need in needs:
@@ -91,10 +103,7 @@ def assign_colors(needs: Sequence[Need], given_stock: Any = None) -> dict[str, C
     for need, requested in repeated:
         chosen.take(need, chosen.vary(requested.jacket), bound=True)
     for need in free:
-        chosen.take(need, chosen.pick(need, _order(stock)), bound=False)
-    if chosen.problems:
-        raise FnnError(chosen.problems)
-    return {need.switch: chosen.colors[need.switch] for need in needs}
+        chosen.take(need, chosen.pick(need, jackets), bound=False)
 
 
 class _ColorAssignment:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Derives every address of the cluster from three prefixes (controller only; needs netaddr).
+"""Derives every address of the cluster from its prefixes (controller only; needs netaddr).
 
     fnn_prefix              10.77.0.0/16   cut into one equal subnet per switch
     fnn_identity_prefix     10.78.0.0/16   one address per node, which programs use
     fnn_management_prefix   10.79.0.0/16   one address per node, which Ansible uses
+    fnn_maintenance_prefix  10.80.0.0/16   one address per node, if there is a maintenance network (maintenance.py)
 
 The host part is always rank + 1, so all addresses of a node end alike: k04 is 10.77.0.5 on the first switch,
 10.77.2.5 on the third, and its identity address is 10.78.0.5. A subnet is a /24, or shorter where the nodes and the
@@ -28,6 +29,7 @@ from .settings import PlanSettings
 
 IDENTITY_DEVICE = "fnn0"
 _PREFIXES = ("fnn_prefix", "fnn_identity_prefix", "fnn_management_prefix")
+_MAINTENANCE = "fnn_maintenance_prefix"
 _USUAL_LENGTH = 24
 _CABLE_LENGTH = 31
 _PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")
@@ -47,6 +49,7 @@ class Addresses:
     _management: Sequence[str]
     outside: Outside | None = None
     _ends: Sequence[Sequence[int]] | None = None  # per cable, the ranks of its two nodes
+    _maintenance: IPNetwork | None = None
 
     def link(self, switch: int, rank: int) -> str | None:
         """Address of a node's NIC on a switch, if NICs have any."""
@@ -58,6 +61,11 @@ class Addresses:
     def identity(self, rank: int) -> str:
         """The node's own address."""
         return _format(self._identity + rank + 1)
+
+    def maintenance(self, rank: int) -> tuple[str, int]:
+        """Address and prefix length of the node's maintenance NIC. Only with a maintenance network."""
+        assert self._maintenance is not None
+        return _format(self._maintenance.first + rank + 1), self._maintenance.prefixlen
 
     def management(self, rank: int) -> str:
         """The address by which Ansible reaches the node."""
@@ -80,7 +88,9 @@ def plan_addresses(
     problems: list[Problem] = []
     ends = None if isinstance(segments, int) else segments
     switches = segments if isinstance(segments, int) else len(segments)
-    prefixes = _read_prefixes(settings, problems)
+    prefixes = _read_prefixes(
+        [*_PREFIXES, *([] if settings.maintenance is None else [_MAINTENANCE])], settings, problems
+    )
     problems += outside_problems
     by_nic = outside is not None and outside.access == NIC
     known_by = outside.addresses if outside and by_nic else settings.management
@@ -107,6 +117,7 @@ def plan_addresses(
         _management=_place_management(nodes, prefixes["fnn_management_prefix"], overrides),
         outside=outside,
         _ends=ends,
+        _maintenance=prefixes.get(_MAINTENANCE),
     )
 
 
@@ -135,7 +146,7 @@ def _find_conflicts(
         problems += _find_outside(outside, spans.prefixes, management)
         problems += find_conflicting_addresses(outside, settings.facts.networks)
     reached = {**_read_arrivals(_list_arrivals(settings), spans.prefixes), **management}
-    _find_covered(spans, reached, problems)
+    _find_covered(spans, reached, settings.maintenance or (), problems)
     _find_taken(spans, settings.facts.networks, set(reached.values()), problems)
 
 
@@ -150,9 +161,9 @@ def _list_lengths(variables: Iterable[str], nodes: int, switches: int, length: i
     return {variable: of_fabric if variable == "fnn_prefix" else of_nodes for variable in variables}
 
 
-def _read_prefixes(settings: PlanSettings, problems: list[Problem]) -> dict[str, IPNetwork]:
+def _read_prefixes(variables: Iterable[str], settings: PlanSettings, problems: list[Problem]) -> dict[str, IPNetwork]:
     prefixes = {}
-    for variable in _PREFIXES:
+    for variable in variables:
         prefix = read_prefix(variable, getattr(settings, variable), settings.defaults[variable], problems)
         if prefix:
             prefixes[variable] = prefix
@@ -266,12 +277,18 @@ def _find_outside(
     return problems
 
 
-def _find_covered(spans: _Spans, overrides: Mapping[str, IPAddress], problems: list[Problem]) -> None:
-    """Management addresses inside a prefix of the plan: the kernel would route them into the fabric."""
+def _find_covered(
+    spans: _Spans, overrides: Mapping[str, IPAddress], kept: Collection[str], problems: list[Problem]
+) -> None:
+    """Management addresses inside a prefix of the plan: the kernel would route them into the fabric.
+
+    kept: addresses that belong to the maintenance network.
+    """
     for variable, prefix in spans.prefixes.items():
         if variable == "fnn_management_prefix":
             continue
-        inside = [(name, address) for name, address in overrides.items() if address in prefix]
+        own = kept if variable == _MAINTENANCE else ()
+        inside = [(name, each) for name, each in overrides.items() if each in prefix and str(each) not in own]
         if inside:
             name, address = inside[0]
             more = f" and {len(inside) - 1} more" if len(inside) > 1 else ""

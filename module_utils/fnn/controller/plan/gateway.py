@@ -64,6 +64,17 @@ def plan_gateway(
     return Gateway(settings.fnn_gateway, settings.fnn_gateway_interface, tuple(settings.fnn_gateway_dns), behind)
 
 
+def check_maintenance(gateway: Gateway, maintenance: Mapping[str, View]) -> None:
+    """Raises FnnError where fnn-net would replace the address of the interface to the outside.
+
+    maintenance: by node, the NIC in the maintenance network.
+    """
+    nic = maintenance.get(gateway.node)
+    if nic and nic["length"] is not None and nic["device"] == gateway.interface:
+        text = f"{gateway.interface} is the NIC of {gateway.node} in the maintenance network; the outside needs another"
+        raise FnnError([Problem("fnn_gateway_interface", text)])
+
+
 def _find_wrong_node(
     nodes: Sequence[str], settings: PlanSettings, stand_ins: Sequence[Mapping[str, str]]
 ) -> Iterator[Problem]:

@@ -4,6 +4,7 @@
     10.78.0.1 k00         the identity address of the node
     10.77.0.1 k00-red     its NIC on the switch red, where NICs have addresses
     10.79.0.1 k00-mg      its management address
+    10.80.0.1 k00-maintenance   its address in the maintenance network, if there is one
 
 A stand-in also has the name of the node it replaces, which comes first: `10.78.0.3 k02 hot1`.
 
@@ -19,12 +20,19 @@ from ...shared.errors import FnnError, Problem
 from .addresses import Addresses
 
 MANAGEMENT_SUFFIX = "mg"
+MAINTENANCE_SUFFIX = "maintenance"
 
 
-def name_hosts(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan: Addresses) -> list[dict[str, Any]]:
-    """Lines [{"address", "names"}] of /etc/hosts: all nodes, then their NICs, then their management addresses.
+def name_hosts(
+    nodes: Sequence[Mapping[str, Any]],
+    switches: Sequence[str],
+    plan: Addresses,
+    maintenance: Mapping[str, Mapping[str, Any]] | None = None,
+) -> list[dict[str, Any]]:
+    """Lines [{"address", "names"}] of /etc/hosts: all nodes, then their NICs, then their management addresses, then
+    those in the maintenance network.
 
-    nodes: those of the design; switches: names in the order of their subnets.
+    nodes: those of the design; switches: names in the order of their subnets; maintenance: as in maintenance.py.
     Raises FnnError when one name would have two addresses.
     """
     present = [(rank, node) for rank, node in enumerate(nodes) if not node.get("absent")]
@@ -32,6 +40,8 @@ def name_hosts(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan
     for rank, node in present:
         lines += [([name], address) for name, address in _name_links(rank, node, switches, plan)]
     lines += [([f"{node['name']}-{MANAGEMENT_SUFFIX}"], plan.management(rank)) for rank, node in present]
+    for name, nic in (maintenance or {}).items():
+        lines += [([f"{name}-{MAINTENANCE_SUFFIX}"], nic["address"])]
     problems = list(_find_clashes([name for names, _ in lines for name in names]))
     if problems:
         raise FnnError(problems)

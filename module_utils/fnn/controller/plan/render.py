@@ -119,12 +119,18 @@ def list_unmanaged(view: View) -> dict[str, list[str]]:
     """Interfaces to leave unmanaged: MACs of NICs, the same and those of devices that fnn-net makes, names of these."""
     upper, access = view.get("upper"), view["access"]
     ports = [nic["mac"] for nic in upper["nics"]] if upper else [link["mac"] for link in view["links"]]
-    nics, made = [*ports, *view["resting"]], [each for each in (access, upper) if each]
+    nics, made = [*ports, *view["resting"], *_list_own(view)], [each for each in (access, upper) if each]
     return {
         "nics": nics,
         "macs": [*nics, *(each["mac"] for each in made)],
         "devices": [f"{view['identity']['device']}*", *(each["device"] for each in made)],
     }
+
+
+def _list_own(view: View) -> list[str]:
+    """The MAC of the maintenance NIC, if it gets an address of the plan."""
+    own = view.get("maintenance")
+    return [own["mac"]] if own and own["length"] is not None else []
 
 
 def check_views(plan: Plan, documents: Documents) -> None:

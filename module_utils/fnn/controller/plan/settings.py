@@ -48,13 +48,15 @@ class NodeFacts:
 class PlanSettings:
     """The variables of docs/reference/variables.md that the plan uses; those per host are mappings from node to value.
 
-    defaults: the default of each variable that has a fixed one, for suggestions.
+    defaults: the default of each variable that has a fixed one, for suggestions. maintenance: the addresses that NICs
+    in the maintenance network keep; None without such a network.
     """
 
     fnn_prefix: str
     fnn_identity_prefix: str
     fnn_management_prefix: str
     fnn_management_address: Mapping[str, str]
+    fnn_maintenance_prefix: str
     fnn_access: str
     fnn_outside_prefix: str
     fnn_outside_address: Mapping[str, str]
@@ -83,6 +85,7 @@ class PlanSettings:
     fnn_mpi_yield: bool
     facts: NodeFacts
     defaults: Mapping[str, Any]
+    maintenance: Sequence[str] | None = None
 
     @property
     def management(self) -> dict[str, str]:
@@ -98,7 +101,9 @@ class PlanSettings:
     def describe(self) -> dict[str, Any]:
         """All settings that change the plan. Facts of the nodes are left out, except their addresses and which of them
         are behind a gateway."""
-        variables = {name: value for name, value in vars(self).items() if name not in ("facts", "defaults")}
+        variables = {
+            name: value for name, value in vars(self).items() if name not in ("facts", "defaults", "maintenance")
+        }
         behind = {"behind": sorted(self.behind)} if self.fnn_gateway else {}
         return {**variables, **behind, "fnn_management_address": self.management}
 
@@ -116,7 +121,8 @@ class PlanInputs:
     cables are about to move. over_uplink: whether pairs without a common switch use the uplink switch. forwards:
     whether they use nodes that forward, as where nodes are joined by cables. joined: the switches that cables join,
     until a rewiring has pulled these; pairs use them as they use the uplink switch. kept_mtus: MAC -> MTU of NICs that
-    do not get the wanted one (mtu.py). stand_ins: [{"node", "spare"}] (satellites.py). generation: of this plan
+    do not get the wanted one (mtu.py). stand_ins: [{"node", "spare"}] (satellites.py). maintenance: node -> its NIC in
+    the maintenance network, {"device", "mac", "kept"} (maintenance.py). generation: of this plan
     (generation.py).
     """
 
@@ -127,6 +133,7 @@ class PlanInputs:
     joined: Sequence[str] = ()
     kept_mtus: Mapping[str, int] = field(default_factory=dict)
     stand_ins: Sequence[Mapping[str, str]] = ()
+    maintenance: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     generation: str = FIRST
 
     def describe(self) -> dict[str, Any]:

@@ -18,9 +18,10 @@ from ..segments import has_cables, is_neighborhood_network
 from .addresses import IDENTITY_DEVICE, Addresses
 from .cast import check_cast, plan_cast
 from .egress import plan_egress
-from .gateway import Gateway, check_links, check_paths, find_default_route, plan_gateway
+from .gateway import Gateway, check_links, check_maintenance, check_paths, find_default_route, plan_gateway
 from .linkd import check_linkd, plan_linkd
 from .links import Links, place_links
+from .maintenance import add_maintenance, view_maintenance
 from .names import name_hosts
 from .outside import View, list_uplinked
 from .over_uplink import Crossings
@@ -44,7 +45,7 @@ class _Network:
     """The parts of a plan of which the views are made.
 
     uplinked: names of the uplinked switches. casts: by node, of nodes that send broadcast (cast.py).
-    upper: by node, the device that joins its NICs.
+    upper: by node, the device that joins its NICs. maintenance: by node, their NICs in the maintenance network.
     """
 
     design: Mapping[str, Any]
@@ -58,6 +59,7 @@ class _Network:
     prefixes: Mapping[str, str]
     upper: Mapping[str, UpperDevice]
     gateway: Gateway | None
+    maintenance: Mapping[str, View]
 
 
 def make_plan(
@@ -78,11 +80,13 @@ def make_plan(
     satellites = list_satellites(design, macs)
     design, macs = seat_satellites(design, macs, inputs.stand_ins)
     switches, uplink = [switch["name"] for switch in design["spec"]["switches"]], design["spec"]["uplink"]
-    addresses = plan_seats(design, settings)
-    hosts = name_hosts(design["nodes"], switches, addresses)
+    addresses = plan_seats(design, add_maintenance(settings, inputs.maintenance))
+    maintenance = view_maintenance(design["nodes"], inputs.maintenance, addresses)
+    hosts = name_hosts(design["nodes"], switches, addresses, maintenance)
     links = place_links(design, macs, addresses, inputs)
     if gateway:
         check_links(gateway, links.by_node)
+        check_maintenance(gateway, maintenance)
     uplinked = list_uplinked(design)
     over_uplink = [[link for link in own if link["switch"] in uplinked] for own in links.by_node.values()]
     crossings = Crossings(over_uplink, uplink and uplink["name"], inputs.over_uplink)
@@ -91,7 +95,7 @@ def make_plan(
     casts = plan_cast(over_uplink, links.by_node, addresses) if settings.fnn_broadcast else {}
     prefixes = _list_prefixes(addresses)
     network = _Network(
-        design, settings, inputs, satellites, addresses, links, uplinked, casts, prefixes, upper, gateway
+        design, settings, inputs, satellites, addresses, links, uplinked, casts, prefixes, upper, gateway, maintenance
     )
     routing = Routing(inputs.routes) if inputs.routes and settings.fnn_routing == BASIC else None
     reach = find_reach(addresses, links, [trunks, crossings], routing, settings.fnn_mpi_rails)
@@ -173,6 +177,7 @@ def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
             for node in network.design["nodes"]
             if node["name"] not in reach.peers and node["name"] != name and not node.get("absent")
         ],
+        **({"maintenance": network.maintenance[name]} if name in network.maintenance else {}),
         **({"forwards": True} if network.links.forwards else {}),
         **({"upper": network.upper[name].describe()} if name in network.upper else {}),
         **({"gateway": network.gateway.describe()} if network.gateway and network.gateway.node == name else {}),

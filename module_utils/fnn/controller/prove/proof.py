@@ -26,7 +26,7 @@ The proof reports a check that could not run, and never counts it as passed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -278,6 +278,20 @@ def _count_arp_at_nodes(evidence: Evidence, tally: _Tally) -> int:
             unread = count(evidence.reach[node]["dropped"], "frame")
             tally.problems.append(f"{node} could not read {unread}; its count of ARP frames is incomplete")
     return sum(arp.values())
+
+
+def leave_out_arp(capture: Mapping[str, Any], switches: Collection[str]) -> dict[str, Any]:
+    """The capture without ARP at the ports of these switches, as of a maintenance network, where ARP is usual.
+
+    Flows are kept. Each such port is a switch of its own, so that no frame of the fabric may pass between two of them.
+    """
+    left_out = {port for port, switch in capture["ports"].items() if switch in switches}
+    return {
+        **capture,
+        "ports": {port: port if port in left_out else switch for port, switch in capture["ports"].items()},
+        "arp": {port: frames for port, frames in capture["arp"].items() if port not in left_out},
+        "arps": [each for each in capture.get("arps", ()) if each["port"] not in left_out],
+    }
 
 
 def _count_arp_at_ports(capture: Mapping[str, Any] | None, outside: OutsideHosts | None, tally: _Tally) -> int | None:

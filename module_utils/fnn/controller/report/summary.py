@@ -12,6 +12,7 @@ from typing import Any
 from ...shared.errors import count
 from ..numbers import format_count, format_number, format_part, format_rate, format_share
 from ..segments import has_bridges, has_cables, is_neighborhood_network
+from ..verify.other_network import MAINTENANCE
 from .descriptions import describe_design, describe_network
 
 VERSION = 1
@@ -26,11 +27,13 @@ def summarise(
 ) -> dict[str, Any]:
     """The summary document (format "fnn-summary").
 
-    stages: "evaluation", "findings" and "proof", those documents; None for a stage that did not run.
+    stages: "evaluation", "findings" and "proof", those documents; None for a stage that did not run. "maintenance": the
+    same of the maintenance network, and its "design"; left out where there is none.
     unfinished: names of the nodes that stopped answering during the run, or failed.
     places: label -> path of a file, printed unchanged.
     """
     findings, proof, cabled = stages["findings"], stages["proof"], has_cables(design["spec"])
+    own = stages.get("maintenance")
     path = _name_path(design["spec"])
     lines = [
         f"{design['cluster']}: {describe_network(design)}",
@@ -38,6 +41,7 @@ def summarise(
         *_line("design", describe_design(design)),
         *_line("predicted", *_describe_prediction(stages)),
         *_line("wiring", *_wiring_words(findings, cabled)),
+        *(_line("maintenance", *_describe_maintenance(own)) if own else []),
         *_line("network", _network_words(proof, path)),
         *_line("no ARP", *_arp_words(proof, path)),
         *_line("MPI", *_mpi_words(proof)),
@@ -50,16 +54,20 @@ def summarise(
         "format": "fnn-summary",
         "version": VERSION,
         "cluster": design["cluster"],
-        "verdict": _verdict(findings, proof, unfinished),
+        "verdict": _verdict([findings, *([own["findings"]] if own else [])], proof, unfinished),
         "unfinished": list(unfinished),
         "lines": lines,
     }
 
 
-def _verdict(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None, unfinished: Sequence[str]) -> str:
-    if (findings or {}).get("verdict") == "miswired" or (proof or {}).get("verdict") == "failed":
+def _verdict(
+    networks: Sequence[Mapping[str, Any] | None], proof: Mapping[str, Any] | None, unfinished: Sequence[str]
+) -> str:
+    """networks: the findings of each."""
+    verdicts = [(findings or {}).get("verdict") for findings in networks]
+    if "miswired" in verdicts or (proof or {}).get("verdict") == "failed":
         return "failed"
-    if unfinished or not findings or not proof or findings["verdict"] != "match":
+    if unfinished or not proof or any(verdict != "match" for verdict in verdicts):
         return "incomplete"
     return str(proof["verdict"])
 
@@ -141,6 +149,17 @@ def _wiring_words(findings: Mapping[str, Any] | None, cabled: bool) -> list[str]
     things = "ends of cables" if cabled else "cables"
     words = f"{findings['verdict']}: {right} of {len(links)} {things} verified as designed"
     return [f"{words} (by {findings['evidence']})", *[each["action"] for each in findings["findings"]]]
+
+
+def _describe_maintenance(stages: Mapping[str, Any]) -> list[str]:
+    findings: Mapping[str, Any] | None = stages["findings"]
+    joined = findings is not None and [each["name"] for each in findings["switches"]] == [MAINTENANCE]
+    return [
+        describe_network(stages["design"]),
+        *(_describe_prediction(stages)[: 1 if stages["evaluation"] else 2]),
+        *_wiring_words(findings, cabled=False),
+        *(["its switches are connected, and were verified as one"] if joined else []),
+    ]
 
 
 def _name_path(spec: Mapping[str, Any]) -> tuple[str, str]:

@@ -37,19 +37,29 @@ def build_spec(
     return {"format": "fnn-spec", "version": 1, "topology": "fnn", "nodes": described, **given}
 
 
-def normalize(spec: Mapping[str, Any], directory: Path, designer: Designer, documents: Documents) -> dict[str, Any]:
+def normalize(
+    spec: Mapping[str, Any], directory: Path, designer: Designer, documents: Documents, maintenance: bool = False
+) -> dict[str, Any]:
     """The normal form of `spec` by the engine. Raises FnnError with all problems, as pointers into the spec.
 
-    directory: of the files that `spec` names.
+    directory: of the files that `spec` names. maintenance: that of its maintenance network alone.
     """
     try:
-        normal = designer.normalize(spec, directory)
+        normal = designer.normalize(spec, directory, maintenance)
     except FnnError as error:
         unknown = any(each.message.startswith("unknown key, ") for each in error.problems)
         if unknown and not documents.find_violations(spec, "fnn-spec"):
             raise FnnError([*error.problems, Problem("", f"fnn-designer is older than schemas/; {REMEDY}")]) from None
         raise
     return normal
+
+
+def select_fabric(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of a spec of which the design of the fabric is made: all but the maintenance network.
+
+    So a change of that network needs no new design of the fabric.
+    """
+    return {key: value for key, value in spec.items() if key != "maintenance"}
 
 
 def name_sources(error: FnnError, spec: Mapping[str, Any]) -> FnnError:

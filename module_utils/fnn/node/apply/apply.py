@@ -101,9 +101,12 @@ def refuse_late(changes: Sequence[Change], pass_name: str) -> None:
 
 def refuse_conflicts(bundle: Bundle, root: Path) -> None:
     """Raises FnnError with every line by which another tool would configure a NIC of the plan."""
-    lines = (line.split() for line in bundle.find(f"{system.PLAN}/links").content.splitlines())
+    lines = [line.split() for line in bundle.find(f"{system.PLAN}/links").content.splitlines()]
     nics = find_devices(fields[1] for fields in lines if len(fields) > 1 and fields[0] != "#")
     conflicts = find_conflicts(root, nics, find_tolerated(bundle))
+    of_node = [line.split() for line in bundle.find(f"{system.PLAN}/node").content.splitlines()]
+    own = find_devices(fields[1] for fields in of_node if fields[:1] == ["maintenance"])
+    conflicts += find_conflicts(root, own, network="the maintenance network")
     if conflicts:
         raise FnnError(conflicts)
 

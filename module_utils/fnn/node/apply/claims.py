@@ -41,28 +41,29 @@ def find_devices(macs: Iterable[str]) -> dict[str, str]:
     return {device: mac for device, mac in addresses if mac in wanted}
 
 
-def find_conflicts(root: Path, nics: Mapping[str, str], tolerated: Collection[str] = ()) -> list[Problem]:
+def find_conflicts(
+    root: Path, nics: Mapping[str, str], tolerated: Collection[str] = (), network: str = "the fabric"
+) -> list[Problem]:
     """Every line below `root` that claims one of `nics` (device name -> MAC in lower case).
 
-    tolerated: MACs that netplan may name.
+    tolerated: MACs that netplan may name. network: that of the NICs, in words.
     """
     problems = []
     by_netplan = {device: mac for device, mac in nics.items() if mac not in tolerated}
     for path in sorted(root.glob("etc/netplan/*.yaml")):
-        problems += list(_find_netplan_conflicts(path, root, by_netplan))
+        problems += list(_find_netplan_conflicts(path, root, by_netplan, network))
     for path in [root / "etc/network/interfaces", *sorted(root.glob("etc/network/interfaces.d/*"))]:
-        problems += list(_find_ifupdown_conflicts(path, root, nics))
+        problems += list(_find_ifupdown_conflicts(path, root, nics, network))
     return problems
 
 
-def _find_netplan_conflicts(path: Path, root: Path, nics: Mapping[str, str]) -> Iterator[Problem]:
+def _find_netplan_conflicts(path: Path, root: Path, nics: Mapping[str, str], network: str) -> Iterator[Problem]:
     lines = _read_lines(path)
     cloud = "cloud-init" in path.name or any("cloud-init" in line for line in lines)
     for number, line in enumerate(lines, start=1):
         for device in _find_devices_of_line(line.split(" #")[0], nics):
-            text = (
-                f"netplan configures {device}, a NIC of the fabric; {_NETPLAN_REMEDY}{_CLOUD_REMEDY if cloud else ''}"
-            )
+            remedy = f"{_NETPLAN_REMEDY}{_CLOUD_REMEDY if cloud else ''}"
+            text = f"netplan configures {device}, a NIC of {network}; {remedy}"
             yield Problem(_place(path, root, number), text)
 
 
@@ -77,14 +78,14 @@ def _find_devices_of_line(line: str, nics: Mapping[str, str]) -> list[str]:
     return [device for device in nics if key and key["device"] == device]
 
 
-def _find_ifupdown_conflicts(path: Path, root: Path, nics: Mapping[str, str]) -> Iterator[Problem]:
+def _find_ifupdown_conflicts(path: Path, root: Path, nics: Mapping[str, str], network: str) -> Iterator[Problem]:
     for number, line in enumerate(_read_lines(path), start=1):
         words = line.split()
         if len(words) < 2 or words[0] != "iface" or words[3:4] == ["manual"]:
             continue
         # A stanza may be a pattern, as in interfaces(5): `iface eth* inet dhcp`, or /eth*=lan/ of newer ifupdown.
         if any(fnmatchcase(device, words[1].strip("/").partition("=")[0]) for device in nics):
-            text = f"ifupdown configures {words[1]}, a NIC of the fabric; {_IFUPDOWN_REMEDY}"
+            text = f"ifupdown configures {words[1]}, a NIC of {network}; {_IFUPDOWN_REMEDY}"
             yield Problem(_place(path, root, number), text)
 
 

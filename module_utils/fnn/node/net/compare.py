@@ -10,6 +10,7 @@ from .device_changes import compare_address, compare_device, compare_forwarding,
 from .difference import Difference
 from .egress import compare_egress, drop_filters
 from .kernel import Kernel, ipv6_key
+from .maintenance import compare_maintenance, find_maintenance_nic
 from .path_changes import compare_endpoints, compare_paths
 from .plan import Plan
 from .upper import compare_ports, compare_upper
@@ -27,7 +28,8 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
     resting = below is not None and below not in found.values()
     if below and resting:
         found = {**found, "": below}  # so that no neighbor or route of the fabric stays on it
-    release_nics(kernel, {*found.values(), *ports}, todo)
+    own = find_maintenance_nic(plan.maintenance, kernel, todo)
+    release_nics(kernel, {*found.values(), *ports, *([own] if own else [])}, todo)
     compare_identity(plan.identity, kernel, todo)
     for link in plan.links:
         if link.switch in found:
@@ -47,6 +49,7 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
     compare_endpoints(plan, kernel, found, todo)
     compare_access(plan, below, kernel, todo)
     compare_gateway(plan.gateway, kernel, todo)
+    compare_maintenance(plan.maintenance, own, kernel, todo)
     for key, value in plan.sysctls.items():
         if kernel.sysctls.get(key) != value:
             todo.add_sysctl(key, value)

@@ -98,6 +98,7 @@ def blend(former: Plan, new: Plan, cutover: Cutover) -> Plan:
         neighbors=tuple(neighbors.values()),
         routes=routes,
         access=leading.access or new.access,
+        maintenance=new.maintenance,
         forwards=former.forwards or new.forwards,
         gateway=new.gateway,  # a former one has removed its rules, so it forwards nothing
     )

@@ -62,6 +62,14 @@ class Upper:
 
 
 @dataclass(frozen=True)
+class Maintenance:
+    """The NIC in the maintenance network, see maintenance.py. address: "10.80.0.1/16"."""
+
+    mac: str
+    address: str
+
+
+@dataclass(frozen=True)
 class Neighbor:
     """node: the name of the peer."""
 
@@ -113,10 +121,12 @@ class Plan:
     access: Access | None = None
     upper: Upper | None = None
     gateway: str = ""  # the interface to the outside, where this node is the gateway of the cluster (gateway.py)
+    maintenance: Maintenance | None = None  # None: no such network, or Ansible arrives over the NIC
     egress: Mapping[str, tuple[str, ...]] | None = None  # switch -> words of egress.py; None: no filter
 
     @property
     def nic_macs(self) -> frozenset[str]:
-        """MACs of the NICs of the plan: those of its links, and those that the upper device joins."""
+        """MACs of the NICs of the plan: of its links, those that the upper device joins, and of the maintenance NIC."""
         links = {link.mac for link in self.links}
-        return frozenset(links - {self.upper.mac} | {*self.upper.nics} if self.upper else links)
+        own = {self.maintenance.mac} if self.maintenance else set()
+        return frozenset(own | (links - {self.upper.mac} | {*self.upper.nics} if self.upper else links))

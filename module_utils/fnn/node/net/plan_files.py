@@ -11,7 +11,7 @@ from typing import Any
 
 from ...shared.failed import Failed
 from .egress import WORDS
-from .plan import DEFAULT, Access, Broadcast, Identity, Link, Neighbor, Plan, Route, Upper
+from .plan import DEFAULT, Access, Broadcast, Identity, Link, Maintenance, Neighbor, Plan, Route, Upper
 
 MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 SWITCH = re.compile(r"[a-z][a-z0-9-]{0,14}")
@@ -81,6 +81,7 @@ OPTIONAL_NODE_KEYS = {
     "forwards": 1,
     "gateway": 1,
     "generation": 1,
+    "maintenance": 2,
     "mptcp": 1,
     "upper": None,
 }  # None: any number of fields
@@ -116,6 +117,7 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
         "gateway": values.get("gateway", [""])[0],
         "egress": make_egress(values["egress"]) if "egress" in values else None,
         "upper": make_upper(*values["upper"]) if "upper" in values else None,
+        "maintenance": Maintenance(*values["maintenance"]) if "maintenance" in values else None,
     }
 
 
@@ -171,6 +173,10 @@ def check_node_value(reader: Reader, key: str, rest: list[str]) -> None:
         check_upper(reader, rest)
     elif key == "gateway":
         reader.check(DEVICE.fullmatch(rest[0]), f"{rest[0]} is no device name (15 letters)")
+    elif key == "maintenance":
+        mac, address = rest
+        reader.check(MAC.fullmatch(mac), f"{mac} is no MAC in lower case")
+        reader.check(is_interface(address), f"{address} is no IPv4 ADDRESS/LENGTH")
     elif key in ("mptcp", "forwards"):
         reader.check(rest[0] in ("on", "off"), f"{rest[0]} is neither on nor off")
 

@@ -25,6 +25,7 @@ def format_plan(plan: Plan) -> dict[str, str]:
                 *([f"gateway {plan.gateway}"] if plan.gateway else []),
                 *([format_access(plan.access)] if plan.access else []),
                 *([format_upper(plan.upper)] if plan.upper else []),
+                *([f"maintenance {plan.maintenance.mac} {plan.maintenance.address}"] if plan.maintenance else []),
                 *([format_broadcast(plan.broadcast)] if plan.broadcast else []),
                 *([format_egress(plan.egress)] if plan.egress is not None else []),
             ]

@@ -44,7 +44,7 @@ def refuse_protected(plan: Plan, todo: Difference, kernel: Kernel, named: Iterab
 
 
 def find_diversions(plan: Plan, kernel: Kernel, ends: Collection[str]) -> Iterator[str]:
-    """New addresses and routes that would divert the connection between these two ends into the fabric.
+    """New addresses and routes that would divert the connection between these two ends.
 
     Existing addresses and routes are safe: the connection was made with them.
     """
@@ -52,6 +52,8 @@ def find_diversions(plan: Plan, kernel: Kernel, ends: Collection[str]) -> Iterat
     planned = [(link.address, link.switch) for link in plan.links if link.address]
     if plan.access and plan.access.address.partition("/")[0] not in ends:
         planned.append((plan.access.address, "access"))
+    if plan.maintenance:
+        planned.append((plan.maintenance.address, "the maintenance network"))
     fresh = [each for each in planned if each[0] not in present]
     for end in filter(is_address, ends):
         for address, where in fresh:

@@ -25,13 +25,14 @@ class Playbooks:
     """Replaces ansible-playbook, and ansible for the variables of the site.
 
     Each playbook takes the next of `replies`, (exit status, document or None), and writes the document. Without replies
-    every playbook succeeds and writes nothing.
+    every playbook succeeds and writes nothing. beside: more documents of a playbook that writes one, by path in build/.
     """
 
     site: Path
     access: str = "management"
     replies: list[tuple[int, Any]] = field(default_factory=list)
     asked: list[tuple[str, Variables]] = field(default_factory=list)
+    beside: dict[str, Any] = field(default_factory=dict)
 
     def run(self, command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
         if Path(command[0]).name == "ansible":
@@ -41,6 +42,9 @@ class Playbooks:
         status, document = self.replies.pop(0) if self.replies else (0, None)
         if document is not None:
             self.write(name, document)
+            for path, each in self.beside.items():
+                (self.site / "build" / path).parent.mkdir(exist_ok=True)
+                (self.site / "build" / path).write_text(json.dumps(each))
         return subprocess.CompletedProcess(command, status, "the output of Ansible\n")
 
     def show_variables(self) -> str:

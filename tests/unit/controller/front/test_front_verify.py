@@ -209,3 +209,39 @@ def test_wire_that_is_refused_leaves_the_beacons_of_the_other_run_alone(fnn: Cal
     ansible.replies = [(75, None)]
     assert fnn("wire") == 75
     assert [variables["fnn_wire"] for _, variables in ansible.asked] == ["start"]
+
+
+# --- Two networks ---
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [(make_findings("match"), (0, "match: 3 cables")), (MISWIRED, (4, "move: k01"))],
+    ids=["match", "miswired"],
+)
+def test_a_maintenance_network_is_shown_after_the_fabric_and_counts(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], document: Any, expected: Any
+) -> None:
+    ansible.beside["maintenance/findings.json"] = document
+    ansible.replies = [(2, make_findings("match"))]
+    status = fnn("verify")
+    fabric, _, own = capsys.readouterr().out.partition("\nmaintenance network:\n")
+    assert fabric.startswith("match: 3 cables")
+    assert (status, own[: len(expected[1])]) == expected
+
+
+def test_one_network_is_shown_alone(fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    ansible.beside["maintenance/findings.json"] = MISWIRED
+    for network, status in (("fabric", 0), ("maintenance", 4)):
+        ansible.replies = [(2, make_findings("match"))]
+        assert fnn("verify", "--network", network, "--format", "json") == status
+        verdict = {0: "match", 4: "miswired"}[status]
+        assert json.loads(capsys.readouterr().out)["verdict"] == verdict
+
+
+def test_a_network_that_does_not_exist_is_a_mistake_of_usage(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ansible.replies = [(0, make_findings("match"))]
+    assert fnn("verify", "--network", "maintenance") == 2
+    assert capsys.readouterr().out == "there is no maintenance network\n"

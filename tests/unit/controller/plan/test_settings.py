@@ -16,7 +16,9 @@ from programs import ROOT
 
 def test_every_variable_of_the_plan_is_a_field_and_roles_pass_it() -> None:
     planned = [name for name, variable in read_variables().items() if variable.plan]
-    assert planned == [each.name for each in fields(PlanSettings) if each.name not in ("facts", "defaults")]
+    assert planned == [
+        each.name for each in fields(PlanSettings) if each.name not in ("facts", "defaults", "maintenance")
+    ]
     defaults = yaml.safe_load((ROOT / "roles/fnn/defaults/main/variables.yml").read_text())
     assert list(defaults["__fnn_plan_variables"]) == planned
 

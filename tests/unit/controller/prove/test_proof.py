@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.prove.evidence import Evidence
-from ansible.module_utils.fnn.controller.prove.proof import describe_egress, make_proof
+from ansible.module_utils.fnn.controller.prove.proof import describe_egress, leave_out_arp, make_proof
 
 NICS = {
     "02:00": ("k00", "red"),
@@ -155,6 +155,19 @@ def test_one_arp_frame_anywhere_fails_the_proof() -> None:
     proof = make_proof("six", seen)
     assert proof["arp"] == {"nodes": 2, "ports": 1}
     assert proof["problems"] == ["k01 saw 2 ARP frames on its fabric NICs", "1 ARP frame on the switch port up.red"]
+
+
+def test_arp_on_the_switches_of_a_maintenance_network_is_no_problem_but_frames_of_the_fabric_are() -> None:
+    seen = evidence()
+    assert seen.capture is not None
+    capture = {**seen.capture, "ports": {**seen.capture["ports"], "k00.2": "grey", "k01.2": "grey"}}
+    capture["arp"] = {**capture["arp"], "k00.2": 3}
+    capture["arps"] = [{"port": "k00.2", "mac": "x", "sender": "10.80.0.1", "target": "10.80.0.2", "frames": 3}]
+    assert make_proof("six", evidence(capture=leave_out_arp(capture, {"grey"})))["arp"] == {"nodes": 0, "ports": 0}
+    assert make_proof("six", evidence(capture=capture))["arp"]["ports"] == 3
+    strayed = {**capture["flows"][0], "in": ["k00.2"], "out": ["k01.2"]}
+    capture["flows"] = [strayed, *capture["flows"][1:]]
+    assert make_proof("six", evidence(capture=leave_out_arp(capture, {"grey"})))["verdict"] == "failed"
 
 
 def test_lost_frames_make_the_counts_incomplete() -> None:

@@ -155,3 +155,29 @@ def test_actions_and_problems_are_on_the_page() -> None:
     text = page(DESIGN, findings, {**PROOF, "problems": ["k00 gets no answer from k01"]}, [])
     assert "k00: move the cable in nic0" in text
     assert "PROBLEM      k00 gets no answer from k01" in text
+
+
+TWO_SWITCHES: dict[str, Any] = {"nodes": [{}] * 6, "switches": [{}] * 2, "spec": {"topology": "tree"}}
+
+
+def summarise_with(findings: dict[str, Any] | None, design: dict[str, Any] = TWO_SWITCHES) -> dict[str, Any]:
+    own = {"design": design, "evaluation": None, "findings": findings}
+    return summarise(DESIGN, {"evaluation": None, "findings": FINDINGS, "proof": PROOF, "maintenance": own}, [], PLACES)
+
+
+def test_a_maintenance_network_has_lines_of_its_own_and_decides_as_well() -> None:
+    own = {**FINDINGS, "links": [{"state": "ok"}] * 6, "switches": [{"name": "grey"}, {"name": "white"}]}
+    right = summarise_with(own)
+    assert "  maintenance  6 nodes on 2 switches, a tree" in right["lines"]
+    assert f"  {'':11}  match: 6 of 6 cables verified as designed (by beacons)" in right["lines"]
+    assert right["verdict"] == "proved"
+    wrong = summarise_with({**own, "verdict": "miswired", "findings": [{"action": "k00: plug in"}]})
+    assert f"  {'':11}  k00: plug in" in wrong["lines"]
+    assert wrong["verdict"] == "failed"
+    missing = summarise_with(None)
+    assert (f"  {'':11}  not verified" in missing["lines"], missing["verdict"]) == (True, "incomplete")
+
+
+def test_connected_maintenance_switches_are_named_as_such() -> None:
+    lines = summarise_with({**FINDINGS, "switches": [{"name": "maintenance"}]})["lines"]
+    assert any("its switches are connected" in line for line in lines)

@@ -44,7 +44,7 @@ def test_every_wrong_line_is_reported_at_once(etc: Path) -> None:
         "node:4: bond is neither dummy nor veth",
         "node:5: 4 is no number from 5 to 255",
         "node:6: unknown key color, expected one of access, broadcast, cluster, egress, forwards, gateway, generation, "
-        "identity, mptcp, node, protocol, rank, upper",
+        "identity, maintenance, mptcp, node, protocol, rank, upper",
         "links:1: 02:F0:00:00:00:00 is no MAC in lower case",
         "links:1: 10.77.0.1 is neither IPv4 ADDRESS/LENGTH nor -",
         "links:2: 9 is no MTU from 68 to 65535",
