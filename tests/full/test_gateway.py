@@ -86,9 +86,12 @@ def test_rules_that_cannot_be_loaded_leave_no_gateway(site: GatewaySite, before:
     assert "the former files and the former network are restored" in done.stdout
     left = [line for line in find_difference(before, site.read_state()) if line.startswith(GATEWAY)]
     assert [line for line in left if "/var/lib/fnn/refused" not in line] == []
+    site.tune()
+    site.play(NETWORK)  # the other nodes had kept their part of the change
 
 
 def test_a_gateway_of_a_killed_controller_leaves_nothing(site: GatewaySite, before: State) -> None:
+    site.tune(**ON)
     site.kill_controller_during(NETWORK)
     left = find_difference(before, site.read_state())
     assert [line for line in left if "/var/lib/fnn/refused" not in line] == []
@@ -123,9 +126,12 @@ def test_the_cluster_with_a_gateway_is_proved(site: GatewaySite, after: State) -
 def test_programs_get_an_error_at_once_while_the_gateway_is_dead(site: GatewaySite, after: State) -> None:
     assert after
     site.fnn("lab", "unplug", f"{GATEWAY}:0")
-    route = "ip route get 198.51.100.80 2>&1 || true"
-    wait_until(lambda: "unreachable" in site.shell("k1", route), 30, every=0.2)
-    site.fnn("lab", "recable")
+    try:
+        wait_until(lambda: "unreachable default" in site.shell("k1", "ip -4 route show default"), 30, every=0.2)
+        done = site.try_to_run(*site.write_play(TEST))
+        assert "the name service at 10.78.0.1 answers no address for k1, not 10.78.0.2" in done.stdout
+    finally:
+        site.fnn("lab", "recable")
     wait_until(lambda: all(site.reaches_outside(node) == ADDRESS for node in BEHIND), 60, every=0.5)
 
 
@@ -134,7 +140,6 @@ def test_hosts_outside_reach_the_gateway_and_no_node(site: GatewaySite, after: S
     assert site.is_reached_from_outside(ADDRESS, SSH)
     inside = ["10.78.0.1", "10.77.0.1", "10.78.0.2", "10.77.0.2", "10.78.0.3"]
     assert [each for each in inside if site.is_reached_from_outside(each, SSH)] == []
-    assert site.outside("ping", "-c", "1", "-W", "1", "10.78.0.2", check=False).count(" 0 received") == 1
     site.shell(GATEWAY, "nft delete table ip fnn_gateway")
     assert site.is_reached_from_outside("10.78.0.2", SSH), "without rules the route of the host leads to the node"
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import secrets
 import socket
 import struct
+import time
 
 PORT = 53
+PAUSE = 0.3  # seconds; a name service that was just started may not be ready
 _HEADER = struct.Struct("!6H")
 _RECURSION, _TRUNCATED = 0x0100, 0x0200
 _RCODE = 0x000F
@@ -19,18 +21,18 @@ _ADDRESS = struct.Struct("!HHIH")  # type, class, TTL, length
 
 
 def query_addresses(server: str, name: str, tries: int = 3, seconds: float = 2.0) -> list[str]:
-    """The addresses that the server answers, sorted; empty where it does not answer, or has none. Raises OSError."""
+    """The addresses that the server answers, sorted; empty where it does not answer, is unreachable, or has none."""
     number = secrets.randbelow(1 << 16)
     question = format_question(number, name)
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link:
-        link.settimeout(seconds)
-        link.connect((server, PORT))
-        for _ in range(tries):
-            try:
+    for _ in range(tries):
+        try:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link:
+                link.settimeout(seconds)
+                link.connect((server, PORT))
                 link.send(question)
                 return read_answer(link.recv(4096), number)
-            except (TimeoutError, socket.timeout, ConnectionRefusedError):
-                continue
+        except OSError:  # no answer in time, none at this port, or no route to the server
+            time.sleep(PAUSE)
     return []
 
 

@@ -75,6 +75,15 @@ def test_a_lost_question_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
         assert dns.query_addresses("127.0.0.1", "k01.test", seconds=0.2) == ["10.78.0.2"]
 
 
+def test_a_server_without_a_route_has_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(113, "No route to host")
+
+    monkeypatch.setattr(dns, "PAUSE", 0)
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    assert dns.query_addresses("192.0.2.9", "k01") == []
+
+
 def test_a_server_that_does_not_run_has_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
         taken.bind(("127.0.0.1", 0))
