@@ -15,7 +15,7 @@ from sixteen import Rewiring, Traffic, list_cables
 NODES = [f"k{rank}" for rank in range(4)]
 NICS = [{"speed_mbps": 10000, "media": "sfp"}] * 2
 #: Pairs that keep a path may be silent for this long while routes change, in seconds.
-ROUTES_CHANGE = 1.0
+ROUTES_CHANGE = 1.5
 
 
 def list_switches(*names: str, ports: int) -> list[dict[str, Any]]:
