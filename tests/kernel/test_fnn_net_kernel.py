@@ -281,7 +281,7 @@ def test_maintenance_nics_use_arp_and_the_fabric_does_not(applied: dict[str, Nod
         node.answer("apply")
         assert node.is_settled()
     assert all(cables.ping(name, f"10.80.0.{rank}") for name in applied for rank in (1, 2, 3))
-    (link,) = cables.ip_json("k00", "address", "show", "eno1")
+    (link,) = cables.ip_json("k00", "-d", "address", "show", "eno1")
     assert ("NOARP" in link["flags"], link["ifalias"]) == (False, "fnn:maintenance")
     assert all(cables.ping(name, f"10.78.0.{rank}") for name in applied for rank in (1, 2, 3))
     learned = [each for each in cables.ip_json("k00", "neighbor", "show") if each["state"] != ["PERMANENT"]]

@@ -23,7 +23,7 @@ def add_commands(commands: Any) -> None:
     )
     wire.add_argument("--json", action="store_true", help="print events as JSON lines instead of a screen")
     wire.add_argument("--log", metavar="FILE", help="append every event to FILE, as JSON lines")
-    wire.set_defaults(run=wire_cables, node=None, no_color=False)
+    wire.set_defaults(run=wire_cables, node=None, no_color=False, network=None)
 
 
 def wire_cables(options: argparse.Namespace) -> int:
