@@ -57,10 +57,11 @@ except OSError:
 STATE = """
 ip -4 route show table main | sort
 grep . /proc/sys/net/ipv4/conf/*/forwarding
-echo "resolver: $(cat /etc/resolv.conf 2>&1)"
+echo "resolver: $(cat /etc/resolv.conf 2> /dev/null)"
 echo "tables: $(nft list tables)"
 systemctl list-units --all --plain --no-legend 'fnn-gateway*' 'fnn-names*'
-find /etc /usr/local /var/lib/fnn \\( -type f -o -type l \\) ! -name '*.cache' ! -name '*.pyc' ! -name linkd.prom | sort
+find /etc /usr/local /var/lib/fnn \\( -type f -o -type l \\) ! -name '*.cache' ! -name '*.pyc' ! -name linkd.prom \\
+  ! -name resolv.conf | sort
 """
 
 
