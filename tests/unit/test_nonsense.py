@@ -121,6 +121,11 @@ CONTRADICTIONS: dict[str, tuple[str, Any, str]] = {
     "another node": ("/nodes/0/name", "k09", '"k09", but the spec has "k00" here'),
     "another cluster": ("/cluster", "seven", '"seven", but the spec has "satellites"'),
     "a stranger on a switch": ("/switches/0/nodes/0", "k09", '"k09" is not the name of a node'),
+    "no port for the uplink": (
+        "/spec/switches/0/ports/0/count",
+        4,
+        "/switches/0: 4 links and 1 reserved port, but only 4 ports",
+    ),
     "a pair that is none": ("/uncovered", [["k00", "k00"]], "k00 and k00 are not two nodes of the spec"),
     "a number of switches that is none": (
         "/quality/shared",

@@ -137,6 +137,11 @@ def _find_full_switches(design: Document, spec: Document) -> Iterator[Problem]:
             if links[switch["name"], media] > ports:
                 words = f"{count(links[switch['name'], media], 'link')} over {media}"
                 yield Problem(f"/switches/{index}", f"{words}, but only {count(ports, 'such port')}")
+        used = sum(number for (name, media), number in links.items() if name == switch["name"] and media)
+        there = sum(group["count"] for group in switch["ports"])
+        if used <= there < used + switch["reserved"]:
+            words = f"{count(used, 'link')} and {count(switch['reserved'], 'reserved port')}"
+            yield Problem(f"/switches/{index}", f"{words}, but only {count(there, 'port')}")
 
 
 def _find_unknown_pairs(design: Document) -> Iterator[Problem]:
