@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 from referencing import Registry, Resource
 
 from ..shared.errors import FnnError, Problem, count, problem
-from . import segments
+from . import consistency, rewire_consistency, segments
 from .files import MOST_MEBIBYTES, renew_time, write_atomic
 from .schema import find_left_out, find_violations
 
@@ -53,9 +53,8 @@ class Documents:
         try:
             self.check(document, format)
             self._require_normal_specs(document, _SPECS.get(format, ()))
-            if format == "fnn-design" and segments.has_cables(document["spec"]):
-                check_digest(document)
-                document = segments.show_cables(document)
+            if format == "fnn-design":
+                document = dict(view_design(document))
             if format in _MEANING:
                 _MEANING[format](document)
         except FnnError as error:
@@ -199,13 +198,10 @@ def check_digest(design: Mapping[str, Any]) -> None:
         raise problem("/spec_digest", f"{design['spec_digest']} does not match the spec inside (expected {expected})")
 
 
-def check_design(design: Mapping[str, Any]) -> None:
-    """Raises FnnError for a design that contradicts itself or the spec inside."""
-    from . import consistency  # noqa: PLC0415 (an import at the top would be circular)
-
-    if "document" not in design:
-        check_digest(design)
-    consistency.check_design(design)
+def view_design(design: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The design with a switch for each cable between nodes. Raises FnnError if the digest is not that of its spec."""
+    check_digest(design)
+    return segments.show_cables(design)
 
 
 def check_macs(macs: Mapping[str, Any]) -> None:
@@ -231,13 +227,10 @@ def check_macs(macs: Mapping[str, Any]) -> None:
 
 def check_rewiring(job: Mapping[str, Any]) -> None:
     """Raises FnnError for a rewiring that contradicts itself, or whose designs do."""
-    from . import rewire_consistency  # noqa: PLC0415 (an import at the top would be circular)
-
     for part in ("start", "end"):
         try:
             if part in job:
-                check_digest(job[part])
-                check_design(segments.view_cables(job[part]))
+                consistency.check_design(view_design(job[part]))
         except FnnError as error:
             raise error.below(f"/{part}") from None
     rewire_consistency.check_rewiring(job)
@@ -281,7 +274,7 @@ def _get_part(document: Any, pointer: str) -> Any:
 _SPECS: dict[str, tuple[str, ...]] = {"fnn-design": ("/spec",), "fnn-rewire": ("/goal", "/start/spec")}
 #: Checks that a schema cannot express, by format.
 _MEANING: dict[str, Callable[[Mapping[str, Any]], None]] = {
-    "fnn-design": check_design,
+    "fnn-design": consistency.check_design,
     "fnn-macs": check_macs,
     "fnn-power-on": check_reports,
     "fnn-rewire": check_rewiring,

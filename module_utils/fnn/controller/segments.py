@@ -67,11 +67,13 @@ def require_neighborhoods(design: Document, what: str, name: str = "design.json"
         raise problem(f"{name}#/spec/topology", text)
 
 
-def show_cables(design: Document) -> dict[str, Any]:
-    """The design with a switch for each cable between nodes. Raises FnnError.
+def show_cables(design: Document) -> Document:
+    """A design with a switch for each cable between nodes; any other design as it is. Raises FnnError.
 
     The result is not a document; it has the document that it shows as `document`.
     """
+    if not has_cables(design["spec"]) or "document" in design:
+        return design
     problems = list(_find_wrong_links(design))
     if problems:
         raise FnnError(problems)
@@ -90,11 +92,6 @@ def show_cables(design: Document) -> dict[str, Any]:
         "spec": {**design["spec"], "switches": [_make_switch(each, design["spec"]) for each in cables]},
         "document": design,
     }
-
-
-def view_cables(design: Document) -> Document:
-    """A design as `Documents.read` gives it: with a switch for each cable between nodes. Raises FnnError."""
-    return show_cables(design) if has_cables(design["spec"]) and "document" not in design else design
 
 
 def join_segments(design: Document) -> Document:

@@ -6,13 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..segments import has_cables, show_cables
+from ..segments import show_cables
 
 
 def expect_groups(design: Mapping[str, Any], macs: Mapping[str, Any]) -> list[list[str]]:
     """The MACs of each switch or cable, in the order of the design; NICs with an unknown MAC are left out."""
-    if has_cables(design["spec"]):
-        design = show_cables(design)
+    design = show_cables(design)
     bound = {(node["name"], nic["nic"]): nic["mac"] for node in macs["nodes"] for nic in node["nics"]}
     groups: dict[str, list[str]] = {switch["name"]: [] for switch in design["switches"]}
     for node in design["nodes"]:

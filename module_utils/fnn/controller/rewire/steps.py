@@ -12,7 +12,7 @@ from typing import Any
 
 from ...shared.errors import problem
 from ..engine import Designer
-from ..segments import is_neighborhood_network, view_cables
+from ..segments import is_neighborhood_network, show_cables
 from .job import plan_job
 from .purchases import fill_prices
 from .wiring import JOB, check_design, find_batch, find_present_spec, is_after, is_of, list_cables
@@ -50,7 +50,7 @@ def go_back(designer: Designer, standing: Document, job: Document, options: Opti
     check_design(job, standing)
     done = job["done"] + (job["resting"] and is_after(job, job["done"] + 1, standing))
     former = {**job, "done": done, "resting": False}
-    return plan(designer, standing, view_cables(job["start"]), options, former)
+    return plan(designer, standing, show_cables(job["start"]), options, former)
 
 
 def begin(designer: Designer, job: Document, standing: Document) -> State:
@@ -82,7 +82,7 @@ def arrive(designer: Designer, job: Document, standing: Document) -> State:
         raise problem(f"{JOB}#/resting", "no batch has begun; begin one before its cables are moved")
     last = job["done"] + 1 == len(job["batches"])
     if last and "end" in job:
-        return dict(job), dict(view_cables(job["end"]))
+        return dict(job), dict(show_cables(job["end"]))
     spec = job["goal"] if last else find_present_spec(job)
     return dict(job), designer.measure(spec, list_cables(job, job["done"] + 1))
 

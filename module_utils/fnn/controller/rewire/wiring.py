@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...shared.errors import problem
-from ..segments import is_neighborhood_network, view_cables
+from ..segments import is_neighborhood_network, show_cables
 from .between import read_between
 from .connections import Trunk
 from .moves import Move, list_plugged, make_moves
@@ -20,7 +20,7 @@ JOB = "rewire.json"
 
 def view_start(job: Document) -> Document:
     """The design at the start, with a switch for each cable between nodes."""
-    return view_cables(job["start"])
+    return show_cables(job["start"])
 
 
 def find_spec(start: Document, goal: Document, trunks: Iterable[Trunk] = ()) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def find_spec(start: Document, goal: Document, trunks: Iterable[Trunk] = ()) -> 
     It is that of a flat neighborhood network, in which a cable between nodes is a switch of two ports. goal: the new
     spec. trunks: the cables between switches at the start.
     """
-    start = view_cables(start)
+    start = show_cables(start)
     stays = {switch["name"] for switch in goal["switches"]}
     used = {switch for nics in list_plugged(start).values() for switch in nics.values()}
     used.update(switch for one, other, _ in trunks for switch in (one, other))
@@ -55,7 +55,7 @@ def find_present_spec(job: Document) -> dict[str, Any]:
 
 def view_goal(job: Document) -> Document:
     """The new spec, with a switch for each cable between nodes."""
-    spec: Document = view_cables(job["end"])["spec"] if "end" in job else job["goal"]
+    spec: Document = show_cables(job["end"])["spec"] if "end" in job else job["goal"]
     return spec
 
 
@@ -126,7 +126,7 @@ def is_after(job: Document, batches: int, design: Document) -> bool:
     stays = {node["name"] for node in job["goal"]["nodes"]}
     has = {
         (node, nic, switch)
-        for node, nics in list_plugged(view_cables(design)).items()
+        for node, nics in list_plugged(show_cables(design)).items()
         if node in stays
         for nic, switch in nics.items()
     }
