@@ -15,10 +15,10 @@ from ansible.module_utils.fnn.controller.documents import Documents, read_json
 from ansible.module_utils.fnn.controller.labels.make import INDEX, make_files
 from ansible.module_utils.fnn.controller.rewire.job import plan_job
 from ansible.module_utils.fnn.shared.errors import FnnError
+from pointers import GONE, set_values
 
 Document = dict[str, Any]
 
-GONE = object()
 WIRE = {
     "format": "fnn-wire",
     "version": 1,
@@ -193,19 +193,6 @@ def find_gone(design: Document, macs: Document) -> Document:
     return discover(design, macs, {"k00": {"links": [left], "arrived_on": None}}).document
 
 
-def spoil(document: Document, changes: dict[str, Any]) -> None:
-    """Sets values at JSON pointers; GONE deletes one."""
-    for pointer, value in changes.items():
-        *way, last = [int(part) if part.isdecimal() else part for part in pointer.split("/")[1:]]
-        place: Any = document
-        for part in way:
-            place = place[part]
-        if value is GONE:
-            del place[last]
-        else:
-            place[last] = value
-
-
 @pytest.mark.parametrize(
     "format", ["fnn-wire", "fnn-power-on", "fnn-labels", "fnn-rewire", "fnn-routes", "fnn-discovery", "fnn-evaluation"]
 )
@@ -219,7 +206,7 @@ def test_a_damaged_document_is_reported_with_file_and_place(
     case: str, good: dict[str, Document], documents: Documents, tmp_path: Path
 ) -> None:
     format, changes, lines = CASES[case]
-    spoil(good[format], changes)
+    set_values(good[format], changes)
     (tmp_path / "document.json").write_text(json.dumps(good[format]))
     with pytest.raises(FnnError) as caught:
         documents.read(tmp_path / "document.json", format)

@@ -55,7 +55,7 @@ def test_nodes_reach_each_other_over_the_maintenance_network_by_name(site: Topol
     script = "for name in $0 $@; do ping -q -c 1 -W 2 $name > /dev/null || echo $name; done"
     assert [site.inside(node, "sh", "-c", script, *names) for node in NODES] == [""] * 6
     for rank, node in enumerate(NODES):
-        (device,) = json.loads(site.inside(node, "ip", "-j", "address", "show", "dev", "nicm"))
+        (device,) = json.loads(site.inside(node, "ip", "-d", "-j", "address", "show", "dev", "nicm"))
         addresses = [each["local"] for each in device["addr_info"] if each["family"] == "inet"]
         assert (addresses, "NOARP" in device["flags"]) == ([f"10.80.0.{rank + 1}"], False)
 
@@ -131,7 +131,8 @@ def connect_controller(site: TopologySite) -> None:
 def write_inventory(site: TopologySite) -> Path:
     """The same cluster as hardware: not a lab, and reached by these addresses."""
     inventory = site.root / "build" / f"{SOURCE}-over"
-    shutil.rmtree(inventory, ignore_errors=True)
+    if inventory.exists():  # of an interrupted run
+        shutil.rmtree(inventory)
     shutil.copytree(site.inventory, inventory)
     config = (site.root / f"build/lab/{site.lab}/ssh/config").read_text()
     config = config.replace("HostName 10.79.0.", "HostName 192.168.55.").replace(f"Host {site.lab}-", "Host over-")
@@ -150,7 +151,7 @@ def write_inventory(site: TopologySite) -> Path:
 
 
 def describe_nic(site: TopologySite, node: str) -> Any:
-    (device,) = json.loads(site.inside(node, "ip", "-j", "address", "show", "dev", "nicm"))
+    (device,) = json.loads(site.inside(node, "ip", "-d", "-j", "address", "show", "dev", "nicm"))
     addresses = [each["local"] for each in device["addr_info"] if each["family"] == "inet"]
     return device["flags"], device["mtu"], device.get("ifalias"), addresses
 

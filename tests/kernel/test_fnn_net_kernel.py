@@ -266,7 +266,7 @@ def test_nic_that_left_the_plan_is_released(applied: dict[str, Node]) -> None:
     node.edit("routes", " blue=10.77.1.2", "")
     node.answer("apply")
     assert node.is_settled()
-    (link,) = node.cables.ip_json("k00", "address", "show", "nic1")
+    (link,) = node.cables.ip_json("k00", "-d", "address", "show", "nic1")
     assert "ifalias" not in link and link["addr_info"] == []
     assert not {"UP", "NOARP"} & set(link["flags"])
 
@@ -298,7 +298,7 @@ def test_without_the_network_its_nic_is_given_up(applied: dict[str, Node]) -> No
     (node.etc / "node").write_text(before)
     node.answer("apply")
     assert node.is_settled()
-    (link,) = node.cables.ip_json("k00", "address", "show", "eno1")
+    (link,) = node.cables.ip_json("k00", "-d", "address", "show", "eno1")
     assert "ifalias" not in link and link["addr_info"] == []
 
 

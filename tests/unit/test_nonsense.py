@@ -12,6 +12,7 @@ import nonsense
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps, read_json
 from ansible.module_utils.fnn.shared.errors import FnnError
+from pointers import set_values
 
 
 @pytest.fixture(scope="module")
@@ -98,13 +99,6 @@ def test_a_pair_of_surrogates_is_a_character(tmp_path: Path) -> None:
     assert read_json(tmp_path / "x.json") == {"a": "😀"}
 
 
-def put(design: Any, pointer: str, value: Any) -> None:
-    *way, last = [int(part) if part.isdecimal() else part for part in pointer.split("/")[1:]]
-    for part in way:
-        design = design[part]
-    design[last] = value
-
-
 NIC = {"name": "a", "speed_mbps": 1000, "media": "rj45"}
 CONTRADICTIONS: dict[str, tuple[str, Any, str]] = {
     "a switch that is not there": ("/nodes/0/links/0/switch", "pink", '"pink" is not the name of a switch'),
@@ -158,7 +152,7 @@ def test_a_design_that_contradicts_itself_is_refused(
 ) -> None:
     pointer, value, message = CONTRADICTIONS[case]
     design = json.loads((root / "tests/golden/satellites/design.json").read_text())
-    put(design, pointer, value)
+    set_values(design, {pointer: value})
     (tmp_path / "design.json").write_text(dumps({**design, "spec_digest": digest(design["spec"])}))
     with pytest.raises(FnnError) as caught:
         documents.read(tmp_path / "design.json", "fnn-design")

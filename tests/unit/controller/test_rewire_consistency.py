@@ -14,10 +14,10 @@ from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.rewire import steps
 from ansible.module_utils.fnn.shared.errors import FnnError
 from growing import FOUR, Grower, list_switches, make_spec
+from pointers import GONE, set_values
 
 pytestmark = pytest.mark.usefixtures("designer")
 
-GONE = object()
 MOVE = "/batches/0/moves/0"
 #: What is wrong -> the rewiring, its changes, and messages among others.
 WRONG: dict[str, tuple[str, dict[str, Any], list[str]]] = {
@@ -64,19 +64,6 @@ def jobs(engine: Designer, documents: Documents, tmp_path: Path) -> dict[str, di
     return {name: json.loads(json.dumps(job)) for name, job in found.items()}
 
 
-def spoil(document: dict[str, Any], changes: dict[str, Any]) -> None:
-    """Sets values at JSON pointers; GONE deletes one."""
-    for pointer, value in changes.items():
-        *way, last = [int(part) if part.isdecimal() else part for part in pointer.split("/")[1:]]
-        place: Any = document
-        for part in way:
-            place = place[part]
-        if value is GONE:
-            del place[last]
-        else:
-            place[last] = value
-
-
 @pytest.mark.parametrize("name", ["ring", "tree", "back"])
 def test_a_rewiring_is_read_as_it_was_written(jobs: Any, name: str, documents: Documents, tmp_path: Path) -> None:
     documents.write(tmp_path / "rewire.json", jobs[name])
@@ -89,7 +76,7 @@ def test_contradictions_are_reported_with_their_places(
 ) -> None:
     name, changes, expected = WRONG[case]
     job = copy.deepcopy(jobs[name])
-    spoil(job, changes)
+    set_values(job, changes)
     (tmp_path / "rewire.json").write_text(json.dumps(job))
     with pytest.raises(FnnError) as caught:
         documents.read(tmp_path / "rewire.json", "fnn-rewire")

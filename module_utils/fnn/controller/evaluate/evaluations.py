@@ -30,5 +30,5 @@ def read_evaluation(documents: Documents, build: Path, design: Mapping[str, Any]
             f"{name}#/design_digest", "another design was evaluated; playbooks/evaluate.yml evaluates this one"
         )
     if "alternatives" not in evaluation:
-        raise problem(f"{name}#/alternatives", "missing; playbooks/evaluate.yml evaluates the design anew")
+        raise problem(f"{name}#/alternatives", "missing; playbooks/evaluate.yml evaluates the design again")
     return evaluation
