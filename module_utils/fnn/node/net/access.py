@@ -43,9 +43,8 @@ def find_lower_device(access: Access | None, kernel: Kernel, todo: Difference) -
     holder = kernel.devices.get(access.device)
     if holder and holder.kind != KIND and holder.alias != ACCESS_ALIAS:
         raise Failed(1, [f"{holder.name}, planned for access, is a {holder.kind or 'NIC'} of another program"])
-    for device in kernel.devices.values():
-        if (device.permanent or device.mac) == access.nic and device.kind in ("", "veth"):
-            return device.name
+    for device in kernel.list_nics(access.nic):
+        return device.name
     if not any(access.nic in message for message in todo.missing):
         todo.missing.append(f"no NIC has the MAC {access.nic}, planned for access")
     return None

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from ...shared.aliases import NIC_ALIAS, UPPER_ALIAS
-from ...shared.failed import Failed
 from .access import compare_access, compare_resting, find_lower_device
 from .device_changes import compare_address, compare_device, compare_forwarding, compare_gateway, compare_identity
 from .difference import Difference
 from .egress import compare_egress, drop_filters
 from .kernel import Kernel, ipv6_key
 from .maintenance import compare_maintenance, find_maintenance_nic
+from .nics import NicFinder
 from .path_changes import compare_endpoints, compare_paths
 from .plan import Plan
 from .upper import compare_ports, compare_upper
@@ -59,23 +59,15 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
 def find_nics(plan: Plan, kernel: Kernel, todo: Difference) -> dict[str, str]:
     """switch -> device name."""
     found: dict[str, str] = {}
-    conflicts: list[str] = []
+    nics = NicFinder(kernel, todo)
     for link in plan.links:
         if plan.upper and link.mac == plan.upper.mac:
             found[link.switch] = plan.upper.device
             continue
-        holders = kernel.list_nics(link.mac)
-        if not holders:
-            todo.missing.append(f"no NIC has the MAC {link.mac}, planned for the switch {link.switch}")
-        elif len(holders) > 1:
-            names = " and ".join(sorted(device.name for device in holders))
-            conflicts.append(f"{names} have the same MAC {link.mac}, planned for the switch {link.switch}")
-        elif holders[0].master:
-            conflicts.append(f"{holders[0].name}, planned for {link.switch}, belongs to {holders[0].master}")
-        else:
-            found[link.switch] = holders[0].name
-    if conflicts:
-        raise Failed(1, conflicts)
+        nic = nics.find(link.mac, link.switch, "the switch ")
+        if nic:
+            found[link.switch] = nic.name
+    nics.refuse()
     return found
 
 

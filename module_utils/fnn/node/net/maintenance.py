@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...shared.aliases import MAINTENANCE_ALIAS
-from ...shared.failed import Failed
 from .device_changes import compare_address
 from .kernel import Kernel
+from .nics import NicFinder
 
 if TYPE_CHECKING:
     from .difference import Difference
@@ -24,21 +24,10 @@ def find_maintenance_nic(maintenance: Maintenance | None, kernel: Kernel, todo: 
     """The device of the NIC; None where there is none. Raises Failed(1) when another device or program has it."""
     if maintenance is None:
         return None
-    holders = [
-        device
-        for device in kernel.devices.values()
-        if (device.permanent or device.mac) == maintenance.mac and device.kind in ("", "veth")
-    ]
-    if not holders:
-        todo.missing.append(f"no NIC has the MAC {maintenance.mac}, planned for the maintenance network")
-        return None
-    if len(holders) > 1:
-        names = " and ".join(sorted(device.name for device in holders))
-        raise Failed(1, [f"{names} have the same MAC {maintenance.mac}, planned for the maintenance network"])
-    if holders[0].master:
-        text = f"{holders[0].name}, planned for the maintenance network, belongs to {holders[0].master}"
-        raise Failed(1, [text])
-    return holders[0].name
+    nics = NicFinder(kernel, todo)
+    nic = nics.find(maintenance.mac, "the maintenance network")
+    nics.refuse()
+    return nic.name if nic else None
 
 
 def compare_maintenance(maintenance: Maintenance | None, name: str | None, kernel: Kernel, todo: Difference) -> None:

@@ -29,6 +29,7 @@ from ...shared.failed import Failed
 from .device_changes import compare_address, compare_device, compare_forwarding
 from .egress import drop_filters
 from .kernel import Device, Kernel, ipv6_key
+from .nics import NicFinder
 
 if TYPE_CHECKING:
     from .difference import Difference
@@ -124,21 +125,10 @@ def _make(plan: Plan, upper: Upper, kernel: Kernel, todo: Difference) -> Kernel:
 
 
 def _find_ports(upper: Upper, kernel: Kernel, todo: Difference) -> list[Device]:
-    ports, conflicts = [], []
-    for mac in upper.nics:
-        holders = kernel.list_nics(mac)
-        if not holders:
-            todo.missing.append(f"no NIC has the MAC {mac}, planned for {upper.device}")
-        elif len(holders) > 1:
-            names = " and ".join(sorted(device.name for device in holders))
-            conflicts.append(f"{names} have the same MAC {mac}, planned for {upper.device}")
-        elif holders[0].master not in ("", upper.device):
-            conflicts.append(f"{holders[0].name}, planned for {upper.device}, belongs to {holders[0].master}")
-        else:
-            ports.append(holders[0])
-    if conflicts:
-        raise Failed(1, conflicts)
-    return ports
+    nics = NicFinder(kernel, todo)
+    ports = [nics.find(mac, upper.device, master=upper.device) for mac in upper.nics]
+    nics.refuse()
+    return [port for port in ports if port]
 
 
 def _join(upper: Upper, ports: list[Device], kernel: Kernel, todo: Difference) -> Kernel:
