@@ -26,6 +26,7 @@ from typing import Any
 from netaddr import AddrFormatError, IPAddress
 
 from ...shared.errors import FnnError, Problem
+from ..segments import has_bridges
 from .settings import PlanSettings
 
 #: The destination of the default route in views and in the files of a node.
@@ -87,10 +88,9 @@ def _find_wrong_node(
 
 
 def _find_unsupported(spec: Mapping[str, Any], settings: PlanSettings) -> Iterator[Problem]:
-    mode = spec.get("mode", "routed")
-    if mode != "routed":
-        text = f"needs nodes that route, as in fnn, switch, tree, mesh, or a routed ring or star; this is a {mode}"
-        yield Problem("fnn_gateway", f"{text} {spec['topology']}")
+    if has_bridges(spec):
+        text = "needs nodes that route, as in fnn, switch, tree, mesh, or a routed ring or star; this is a"
+        yield Problem("fnn_gateway", f"{text} {spec['mode']} {spec['topology']}")
     if not settings.numbered:
         yield Problem("fnn_gateway", "needs fnn_addressing: subnets, as its next hops are addresses of NICs")
     if settings.fnn_outside_prefix:
