@@ -117,7 +117,7 @@ class Router:
 class Layout:
     """A whole lab. gateway: the controller's address on the management network.
 
-    direct: whether nodes are joined by cables; a bridge that stands for a cable is called a switch here as well.
+    direct: the bridges that stand for cables between nodes; they are called switches here as well.
     """
 
     lab: str
@@ -128,7 +128,7 @@ class Layout:
     uplinks: tuple[Uplink, ...]
     gateway: IPv4Interface
     router: Router | None = None
-    direct: bool = False
+    direct: frozenset[str] = frozenset()
 
     def namespaces(self) -> list[str]:
         """Every namespace, those without a node first."""
@@ -213,7 +213,7 @@ def make_layout(
         uplinks=(*_list_uplinks(spec), *(each for network in networks for each in _list_trunks(network["spec"]))),
         gateway=gateway,
         router=router,
-        direct=has_cables(spec),
+        direct=frozenset(switch["name"] for switch in spec["switches"] if has_cables(spec)),
     )
     problems = list(_check_names(layout))
     if problems:

@@ -148,7 +148,7 @@ def complete(layout: Layout, found: Found, recable: bool = False) -> Work:
     work = Work(namespaces=_missing_namespaces(layout, found))
     switches = switches_namespace(layout.lab)
     for bridge in layout.bridges():
-        _complete_bridge(work, switches, bridge, found, _CABLE if layout.direct else "")
+        _complete_bridge(work, switches, bridge, found, _CABLE if bridge in layout.direct else "")
     places = _find_places(layout, found, recable)
     for cable in layout.cables:
         _complete_cable(work, layout, cable, found, places)
@@ -313,10 +313,11 @@ def _complete_bridge(work: Work, namespace: str, bridge: str, found: Found, more
 def _find_places(layout: Layout, found: Found, recable: bool) -> Places:
     """Where each port will be: at its present switch, or at the designed one if it was never plugged in."""
     ports = found.get(switches_namespace(layout.lab), {})
+    cables = [(cable, ports.get(cable.port, Device(cable.port))) for cable in layout.cables]
     return {
-        cable.port: cable.switch if recable else _find_place(ports.get(cable.port, Device(cable.port)), cable.switch)
-        for cable in layout.cables
-        if recable or not _is_pulled(ports.get(cable.port, Device(cable.port)))
+        cable.port: cable.switch if recable else _find_place(port, cable.switch)
+        for cable, port in cables
+        if recable or not _is_pulled(port)
     }
 
 
@@ -427,7 +428,7 @@ def _has_power(lab: str, found: Found, switch: str | None) -> bool:
 
 def _has_carrier(layout: Layout, found: Found, switch: str | None, places: Places) -> bool:
     """Whether a port has carrier: in a switch that has power, or in a cable whose other end is plugged in, too."""
-    other = not layout.direct or list(places.values()).count(switch) > 1
+    other = switch not in layout.direct or list(places.values()).count(switch) > 1
     return other and _has_power(layout.lab, found, switch)
 
 
