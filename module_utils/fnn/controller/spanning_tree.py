@@ -31,12 +31,8 @@ def find_blocked(design: Document) -> Cable | None:
     """The cable that the spanning tree blocks, None without spanning tree. design: a document."""
     if design["spec"].get("mode") != STP:
         return None
-    rank = {node["name"]: number for number, node in enumerate(design["nodes"])}
-    place = {
-        (node["name"], link["nic"]): (rank[node["name"]], number)
-        for node in design["nodes"]
-        for number, link in enumerate(node["links"])
-    }
+    ends = [(node["name"], link["nic"]) for node in design["nodes"] for link in node["links"]]
+    place = {end: number for number, end in enumerate(ends)}
     return max(list_cable_ends(design), key=lambda cable: min(place[end] for end in cable))
 
 
