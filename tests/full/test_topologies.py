@@ -7,6 +7,7 @@ plugs are named, and a pulled cable is routed around and named.
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections.abc import Iterator
@@ -38,6 +39,23 @@ class TopologySite(Site):
         script = f"for n in 1 2 3 4; do ping -q -c 1 -W 1 -t $n {peer} > /dev/null && echo $n && exit; done; echo 0"
         return int(self.shell(node, script)) - 1
 
+    def count_bridges(self, node: str, peer: str) -> int:
+        """The bridges of other nodes on the way of a frame, by the forwarding tables, once one was sent."""
+        self.shell(node, f"ping -q -c 1 -W 1 {peer} > /dev/null")
+        mac = self.read(self.build / f"nodes/{peer}.json")["links"][0]["mac"]
+        nodes = self.read(self.inventory / "design.json")["nodes"]
+        to = {(each["name"], f"nic{link['nic']}"): link["peer"]["node"] for each in nodes for link in each["links"]}
+        at, bridges = node, -1
+        while at != peer:
+            at, bridges = to[at, self._find_port(at, mac)], bridges + 1
+        return bridges
+
+    def _find_port(self, node: str, mac: str) -> str:
+        """The NIC over which a node reaches a MAC; a node without a bridge has one."""
+        shown = self.shell(node, "bridge -j fdb show br fnn-bridge 2> /dev/null || echo '[]'")
+        learned = [each["ifname"] for each in json.loads(shown) if each["mac"] == mac and "state" not in each]
+        return learned[0] if learned else "nic0"
+
 
 def make_site(root: Path, source: str, lab: str, nodes: int) -> TopologySite:
     inventory = root / "inventory" / source / "group_vars/all/fnn.yml"
@@ -51,7 +69,7 @@ SITES = [
     *(("mesh", "topmesh", 3), ("ring", "topring", 4), ("star", "topstar", 4)),
     *(("ring-stp", "topstp", 4), ("star-bridged", "topbridg", 4)),
 ]
-#: Those whose nodes bridge: a frame arrives with its full lifetime, whatever bridges it crossed.
+#: Those whose nodes bridge: a packet arrives with its full lifetime, whatever bridges it crossed.
 BRIDGED = ("ring-stp", "star-bridged")
 #: Those in which a cable may fail.
 REDUNDANT = ("mesh", "ring", "ring-stp")
@@ -69,12 +87,13 @@ def test_the_cluster_is_proved_and_a_second_run_changes_nothing(site: TopologySi
 
 
 def test_the_hops_are_as_predicted(site: TopologySite) -> None:
-    if site.source == "one-switch" or site.source in BRIDGED:
+    if site.source == "one-switch":
         predicted = dict.fromkeys(combinations(site.nodes, 2), 0)
     else:
         hops = site.read(site.build / "network.json")["hops"]
         predicted = {(each["a"], each["b"]): int(each["nodes_between"]["value"]) for each in hops}
-    assert {pair: site.count_hops(*pair) for pair in predicted} == predicted
+    count = site.count_bridges if site.source in BRIDGED else site.count_hops
+    assert {pair: count(*pair) for pair in predicted} == predicted
 
 
 #: The title of the report.
@@ -130,7 +149,7 @@ def test_a_pulled_cable_is_routed_around_where_a_path_is_left(site: TopologySite
         while site.find_silent(site.nodes):
             assert time.monotonic() - began < 60, "no path around the cable"
         print(f"{site.source}: all pairs communicate {time.monotonic() - began:.1f} s after a cable was pulled")
-        assert site.count_hops("k0", "k1") == (0 if site.source in BRIDGED else len(site.nodes) - 2)
+        assert (site.count_bridges if site.source in BRIDGED else site.count_hops)("k0", "k1") == len(site.nodes) - 2
     else:
         assert ("k0", "k1") in site.find_silent(site.nodes)
     assert site.try_to_run(*site.write_play("playbooks/verify.yml")).returncode != 0
@@ -157,3 +176,14 @@ def test_faults_between_two_switches_are_named(site: TopologySite) -> None:
     assert (cause["kind"], cause["pairs"]) == ("trunk", 18)
     site.fnn("lab", "plug", "red:blue")
     site.play("playbooks/prove.yml")
+
+
+@pytest.mark.parametrize("site", [SITES[5]], indirect=True, ids=["ring-stp"])
+def test_a_ring_of_bridges_becomes_a_routed_one_and_back_without_moving_a_cable(site: TopologySite) -> None:
+    for mode, count, between in (("routed", site.count_hops, 0), ("stp", site.count_bridges, 2)):
+        site.tune(fnn_mode=mode, fnn_redesign=True)
+        site.play("site.yml")
+        site.tune(fnn_mode=mode)
+        site.check_proved(*site.nodes, whole=True)
+        assert count("k2", "k3") == between
+        assert ("fnn-bridge" in site.shell("k0", "ip -br link")) == (mode == "stp")

@@ -110,7 +110,9 @@ def check_together(old: Document, new: Document) -> None:
     for which, design in (("present", old), ("new", new)):
         if has_bridges(design["spec"]):
             text = f"the {which} design is one whose nodes bridge, and between batches nodes have to route"
-            raise problem("/spec/mode", f"{text}; run the site with fnn_mode: routed first, which moves no cable")
+            raise problem(
+                "/spec/mode", f"{text}; set fnn_mode: routed and fnn_redesign: true first, which moves no cable"
+            )
     if not {node["name"] for node in old["nodes"]} & {node["name"] for node in new["nodes"]}:
         text = f"no node of the present design is in it, such as {old['nodes'][0]['name']}; rewire keeps a cluster"
         raise problem("/nodes", text)
