@@ -49,7 +49,7 @@ options:
         O(findings) covers all nodes.
     type: str
   unreachable:
-    description: Nodes that did not answer; observations of them are ignored.
+    description: Nodes that were asked and did not answer; observations of them are ignored.
     type: list
     elements: str
     default: []
@@ -176,7 +176,7 @@ def _compare(task: Task, design: dict[str, Any], macs: dict[str, Any]) -> Verifi
     observations = {node: seen for node, seen in task.options["observations"].items() if node not in silent}
     observations = mark_other_network(observations, task.options["others"], task.options["network"] == MAINTENANCE)
     try:
-        verification = compare_with_design(design, macs, *set_aside(macs, observations, relearn))
+        verification = compare_with_design(design, macs, *set_aside(macs, observations, relearn), silent)
     except FnnError as error:
         raise error.within(task.path("macs").name) from None
     satellites = find_satellite_faults(design, macs, observations, relearn, verification)

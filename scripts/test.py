@@ -149,6 +149,7 @@ LONGER = (
     Suite("full: permutations of cables in a lab", f"{PYTEST} tests/full/test_lab_permutations.py"),
     Suite("full: exports and their readers", f"{PYTEST} tests/full/test_exports.py"),
     Suite("full: every fault of the table", f"{PYTEST} tests/full/test_fault_table.py"),
+    Suite("full: faults of other topologies", f"{PYTEST} tests/full/test_topology_faults.py"),
     Suite("full: failed parts and their replacement", f"{PYTEST} tests/full/test_repairs.py"),
     Suite("full: sixteen nodes from ring to torus", f"{PYTEST} tests/full/test_rewiring.py"),
     Suite("full: from a ring, switch and tree to neighborhoods", f"{PYTEST} tests/full/test_rewiring_growth.py"),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The faults of the table docs/reference/faults.md: raw commands that cause them, and the expected findings.
 
-`{a}`, `{b.port}`, `{R}` are cables and switches of fault_lab.py; `{Rs}` stands for all cables of R. A finding is
-written as its kind and its cables. A case without findings must give none.
+`{a}`, `{b.port}`, `{R}` are cables and switches of fault_lab.py, `{lab}` its name; `{Rs}` stands for all cables of R.
+A finding is written as its kind and its cables. A case without findings must give none.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-
-from fault_lab import LAB
 
 BEACONS, RELEARN = "beacons", "relearn"
 UPLINKS_IN = ", uplinks in"  # ends the name of a case whose fault another case verifies by beacons
@@ -180,23 +178,23 @@ _RECORD = _REPEAT.replace("while True:", "kept = None\nwhile True:").replace(
         if frame[21:29] != kept[21:29]:
             target.send(kept)""",
 )
-_HALF_SPEED = f"exec {sys.executable} {Path(__file__).with_name('half_speed.py')} {LAB}-{{a.node}} {{a.device}} 500"
+_HALF_SPEED = f"exec {sys.executable} {Path(__file__).with_name('half_speed.py')} {{lab}}-{{a.node}} {{a.device}} 500"
 #: A veth counts no errors, but a VXLAN device does. One takes the place of the NIC, over a veth of its own (u9, e9).
-_OTHER_DEVICE = f"""set -e
+_OTHER_DEVICE = """set -e
 mac=$(cat /sys/class/net/e8/address)
-ip link add e9 mtu 1600 type veth peer name u9 mtu 1600 netns {LAB}-{{a.node}}
+ip link add e9 mtu 1600 type veth peer name u9 mtu 1600 netns {lab}-{a.node}
 ip address add 192.0.2.1/30 dev e9
 ip link set e9 up
 ip link add x8 type vxlan id 8 dstport 4789 local 192.0.2.1 remote 192.0.2.2 dev e9
-ip link add br8 type bridge mcast_snooping 0
+ip link add br8 type bridge mcast_snooping 0 group_fwd_mask 16384
 for each in x8 br8; do ip link set $each addrgenmode none up; done
 ip link set x8 master br8
 ip link set e8 address 02:98:00:00:00:08 up master br8
-ip -n {LAB}-{{a.node}} -batch - <<-END
+ip -n {lab}-{a.node} -batch - <<-END
     address add 192.0.2.2/30 dev u9
     link set u9 up
-    link add {{a.device}} mtu 1500 address $mac type vxlan id 8 dstport 4789 local 192.0.2.2 remote 192.0.2.1 dev u9
-    link set {{a.device}} up
+    link add {a.device} mtu 1500 address $mac type vxlan id 8 dstport 4789 local 192.0.2.2 remote 192.0.2.1 dev u9
+    link set {a.device} up
 END"""
 #: An inner IP packet without ECN in an outer one with "congestion experienced" is an error (RFC 6040).
 _ERRORS = """python3 -c 'import socket, time
@@ -225,18 +223,18 @@ NODE = (
     Case(
         "a NIC that runs at half speed",
         (
-            f"{{a.node}}: ip link set {{a.device}} netns {LAB}-sw name e8",
+            "{a.node}: ip link set {a.device} netns {lab}-sw name e8",
             "sw: ip link set e8 up promisc on",
             f"sw& {_HALF_SPEED}",
             "wait: 3",
         ),
         ("slow {a}",),
-        ("wait: 1", f"sw: ip link set e8 promisc off netns {LAB}-{{a.node}} name {{a.device}}"),
+        ("wait: 1", "sw: ip link set e8 promisc off netns {lab}-{a.node} name {a.device}"),
     ),
     Case(
         "a NIC that counts frames with errors",
         (
-            f"{{a.node}}: ip link set {{a.device}} netns {LAB}-sw name e8",
+            "{a.node}: ip link set {a.device} netns {lab}-sw name e8",
             f"sw: {_OTHER_DEVICE}",
             f"sw& {_ERRORS}",
         ),
@@ -244,7 +242,7 @@ NODE = (
         (
             "{a.node}: ip link delete {a.device}",
             "sw: ip link delete br8; ip link delete x8; ip link delete e9",
-            f"sw: ip link set e8 netns {LAB}-{{a.node}} name {{a.device}}",
+            "sw: ip link set e8 netns {lab}-{a.node} name {a.device}",
         ),
     ),
     Case(

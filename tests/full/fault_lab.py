@@ -102,8 +102,10 @@ def _list_apart(on: Mapping[str, list[Cable]], switch: str, three: Sequence[str]
 class FaultLab(Site):
     """The lab, the roles of its cables after the design, and the processes of faults."""
 
-    def __init__(self, root: Path) -> None:
-        super().__init__(root, LAB, NODES, VARIABLES)
+    def __init__(
+        self, root: Path, lab: str = LAB, nodes: Sequence[str] = NODES, variables: Mapping[str, Any] = VARIABLES
+    ) -> None:
+        super().__init__(root, lab, nodes, variables)
         self.running: list[subprocess.Popen[bytes]] = []
 
     @property
@@ -111,14 +113,17 @@ class FaultLab(Site):
         document: dict[str, Any] = self.read("design.json")
         return document
 
+    def choose_roles(self) -> Roles:
+        return choose_roles(self.design)
+
     def name_roles(self, text: str) -> str:
         """The text with the cables and switches of this design filled in."""
-        return text.format(**choose_roles(self.design))
+        return text.format(**self.choose_roles(), lab=self.lab)
 
     def do(self, line: str) -> None:
         """Executes one line of a case: `lab: …` is a command of ./fnn lab, `sw: …` runs at the switches, `k3: …` in the
-        network of that node, `k3! …` in its container, `k3& …` in its network until the case ends. `verify: EVIDENCE`
-        runs verify and ignores its findings, `wait: S` waits."""
+        network of that node, `k3! …` in its container, `k3& …` in its network until the case ends, `host: …` on this
+        machine. `verify: EVIDENCE` runs verify and ignores its findings, `wait: S` waits."""
         where, mark, what = re.fullmatch(r"(\w+)([:!&]) (.*)", self.name_roles(line), re.DOTALL).groups()  # type: ignore[union-attr]
         if where == "lab":
             self.fnn("lab", *what.split())
@@ -126,6 +131,8 @@ class FaultLab(Site):
             self.verify(what)
         elif where == "wait":
             time.sleep(float(what))
+        elif where == "host":
+            self.run("sh", "-c", what)
         elif mark == "&":
             command = [*self._enter(where, mark), "sh", "-c", what]
             self.running.append(subprocess.Popen(command, start_new_session=True))
@@ -134,8 +141,8 @@ class FaultLab(Site):
 
     def _enter(self, where: str, mark: str) -> list[str]:
         if mark == "!":
-            return ["podman", "exec", f"{LAB}-{where}"]
-        return ["ip", "netns", "exec", f"{LAB}-{where}"]
+            return ["podman", "exec", f"{self.lab}-{where}"]
+        return ["ip", "netns", "exec", f"{self.lab}-{where}"]
 
     def repair(self, undo: Sequence[str]) -> None:
         for process in self.running:
@@ -157,7 +164,7 @@ class FaultLab(Site):
 
     def read_plugged(self) -> dict[str, str | None]:
         """k0:0 -> the bridge of its port, as the kernel reports it."""
-        listed = self.run("ip", "-n", f"{LAB}-sw", "-o", "link")
+        listed = self.run("ip", "-n", f"{self.lab}-sw", "-o", "link")
         found = re.findall(r"^\d+: (k\d)\.(\d)@\S+ (.*)$", listed, re.MULTILINE)
         masters = {f"{node}:{nic}": re.search(r"master (\S+)", rest) for node, nic, rest in found}
         return {label: master[1] if master else None for label, master in masters.items()}

@@ -212,15 +212,25 @@ def _reduce_mtu(state: LabState, what: list[str]) -> Work:
 
 
 def _flap(state: LabState, what: list[str]) -> Work:
-    """Starts a process that turns the port off and on until the alias of the port is removed."""
+    """Starts a process that turns the ports off and on until the alias of the first is removed."""
     work, switches = Work(), switches_namespace(state.layout.lab)
     for cable in find_cables(state.layout, what):
-        work.add(switches, f'link set dev {cable.port} alias "{FLAPPING}"')
+        ports = _list_ports(state, cable.port)
+        work.add(switches, *(f'link set dev {port} alias "{FLAPPING}"' for port in ports))
         is_on = f"ip link show dev {cable.port} | grep -q 'alias {FLAPPING}'"
-        turn = f"ip link set dev {cable.port} down; sleep 0.2; ip link set dev {cable.port} up; sleep 0.8"
+        down, up = ("".join(f"ip link set dev {port} {way}; " for port in ports) for way in ("down", "up"))
+        turn = f"{down}sleep 0.2; {up}sleep 0.8"
         loop = f"(while {is_on}; do {turn}; done) </dev/null >/dev/null 2>&1 &"
         work.run("ip", "netns", "exec", switches, "setsid", "sh", "-c", loop)
     return work
+
+
+def _list_ports(state: LabState, port: str) -> list[str]:
+    """The port, and if a cable between nodes is plugged in there, that of its other end, which has carrier or loses it
+    together with it."""
+    place = state.switches[port].master
+    ends = [each.name for each in state.switches.values() if each.master == place and each.name != port]
+    return [port, *(ends if place in state.layout.direct else [])]
 
 
 def _shape(work: Work, lab: str, device: str) -> None:
@@ -240,7 +250,8 @@ def _join_house_lan(state: LabState, what: list[str]) -> Work:
         work.programs += joined.programs
     else:
         (cable,) = _require_nics(state, what)
-        work.add(switches_namespace(state.layout.lab), f"link set dev {cable.port} master {HOUSE} up")
+        plugged = plug_ports(state.layout, state.found, {cable.port: HOUSE})
+        work.add(switches_namespace(state.layout.lab), *plugged.lines[switches_namespace(state.layout.lab)])
     return work
 
 

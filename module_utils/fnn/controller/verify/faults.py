@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from .actions import Action
+from .between_nodes import find_far_ends
 from .cables import JudgedCable
 from .cycles import Ends, find_cycles
 from .instructions import Instruction
@@ -27,7 +28,9 @@ def find_faults(
     earlier: Iterable[Finding],
 ) -> Iterator[Finding]:
     """earlier: findings that already explain some of the cables."""
-    explained = {cable for finding in earlier for cable in finding.cables if finding.breaks}
+    explained = {cable for finding in earlier for cable in finding.cables}
+    if wiring.direct:
+        explained |= find_far_ends(cables, explained)
     for cable in cables:
         if cable.state == "missing" and cable not in explained:
             ends = (cable, *find_other_end(wiring, cable, cables))

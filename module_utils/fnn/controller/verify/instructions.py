@@ -24,6 +24,7 @@ _ONE_WAY = (
     "replace the cable, then try another port of {place}, then the NIC; a filter at the port or on the node looks the "
     "same"
 )
+_BETWEEN = "try another cable, then another NIC at either end"
 _SAME_MAC = "(replace the NIC, or set another address), then run discover and verify again"
 _KEEP_MTU = "All NICs keep their MTU until then"
 
@@ -108,6 +109,39 @@ class Instruction(Enum):
     ISOLATED_PAIRS = (
         "{switches} passes no frames between {pairs}: switch off the isolation of these ports (protected ports, "
         "private VLAN), or move their cables to other ports of {switches}"
+    )
+
+    # Cables between nodes; {expected} and {place} are the cable
+    SWITCH_ON = (
+        "{node} gave no answer, and no cable to it has carrier: switch it on; if it is on, plug in both ends of its "
+        "cables"
+    )
+    PLUG_END = "{cable.node}: plug {expected} into {cable.device}; if it is in, try another cable, then another NIC"
+    SLOW_BETWEEN = "{expected} runs at {speed} Mb/s instead of {designed}; " + _BETWEEN
+    HALF_DUPLEX_BETWEEN = "{expected} runs at half duplex; let both ends negotiate, or " + _BETWEEN
+    SILENT_BETWEEN = (
+        "{expected} has carrier, but no frames pass in either direction: look for a filter on its nodes, then "
+        + _BETWEEN
+    )
+    ONE_WAY_BETWEEN = (
+        "frames pass over {place} from {other.name} to {cable.name} only; a filter on a node looks the same: look for "
+        "one, then " + _BETWEEN
+    )
+    FLAPPING_BETWEEN = "{place} loses its carrier repeatedly; " + _BETWEEN
+    ERRORS_BETWEEN = "{cables} on {place}: frames with errors were counted; " + _BETWEEN
+    LOSES_BETWEEN = "{place} loses up to {lost:.0f} % of the frames; " + _BETWEEN
+    MTU_BETWEEN = (
+        "{expected} carries no frames of {mtu} bytes: try another NIC at either end, or set a smaller fnn_mtu. "
+        + _KEEP_MTU
+    )
+    SMALL_MTU_BETWEEN = "{expected} carries no frames of {mtu} bytes, only shorter ones; " + _BETWEEN
+    MTU_OF_END = (
+        "{cable.node}: {cable.device} has an MTU of {own}, the other end of {expected} one of {mtu}; set it to {mtu}, "
+        "or set fnn_mtu, which applies to all NICs"
+    )
+    JOINED_BETWEEN = "NICs of {switches:and} hear each other: let each cable lead from one node to the other directly"
+    FOREIGN_BETWEEN = (
+        "frames of a foreign network arrive over {switches}: let it lead from one node to the other directly"
     )
 
     # MTU: requested by fnn_mtu, and that of the NICs

@@ -7,6 +7,7 @@
     one_way        cables that pass frames in one direction only, or in none
     fabric, loops  faults of switches: joined, looped, dead, wrongly uplinked, foreign, relabeled
     faults         wrong cables, explained by as few moves as possible
+    between_nodes  cables that lead from node to node: one finding for both ends
     loss           cables that lose frames or their carrier
     condition, mtu links with low speed, half duplex or a small MTU
     unknown_frames forged and recorded frames, which are no evidence
@@ -21,12 +22,13 @@ unmeasured.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from .assess import Assessment, assess
 from .assign import find_bindings
+from .between_nodes import find_nodes_off, join_ends
 from .bridged import closes_loop_over_uplinks, drop_explained, find_bridged
 from .cables import JudgedCable
 from .condition import find_poor_links
@@ -49,11 +51,13 @@ def compare_with_design(
     macs: Mapping[str, Any],
     observations: Mapping[str, Mapping[str, Any] | None],
     relearn: Mapping[str, Any] | None = None,
+    unanswered: Collection[str] = (),
 ) -> Verification:
     """Raises FnnError when macs and design disagree.
 
     observations: node -> result of `fnn_links state=collect`.
     relearn: result of the relearn probe with the uplinks in; None: they are out, and beacons are the only evidence.
+    unanswered: nodes that were asked and gave no answer. Others without observations were not asked.
     """
     assessment = assess(Wiring.from_design(design), macs, observations, relearn)
     wiring, cables, is_joined = assessment.wiring, assessment.cables, assessment.is_joined
@@ -67,7 +71,8 @@ def compare_with_design(
     )
     if is_joined:
         return replace(verification, findings=tuple(find_on_joined_switches(assessment)))
-    found = list(drop_explained(find_on_separate_switches(assessment), cables))
+    found = list(drop_explained(find_on_separate_switches(assessment, unanswered), cables))
+    found = list(join_ends(found, cables)) if wiring.direct else found
     bindings = find_swapped_nics(cables, found)
     found += [report_swapped_nics(node, cables, assessment.evidence) for node in bindings]
     moves, findings = order_moves(wiring, cables, sort_by_damage(wiring, found))
@@ -83,7 +88,7 @@ def find_on_joined_switches(assessment: Assessment) -> Iterator[Finding]:
     yield report_uplinks_in(wiring, cables, assessment.hidden)
 
 
-def find_on_separate_switches(assessment: Assessment) -> Iterator[Finding]:
+def find_on_separate_switches(assessment: Assessment, unanswered: Collection[str]) -> Iterator[Finding]:
     """All findings but swapped NICs of a node. Findings that explain several cables precede those on single cables."""
     wiring, cables, evidence = assessment.wiring, assessment.cables, assessment.evidence
     # A loop saturates the links, so beacons are lost without any fault of a cable.
@@ -104,6 +109,7 @@ def find_on_separate_switches(assessment: Assessment) -> Iterator[Finding]:
     yield from isolated
     explained = [
         *find_dead(wiring, cables),
+        *find_nodes_off(wiring, cables, unanswered),
         *find_foreign(wiring, cables, assessment.known, assessment.relearn is not None),
     ]
     yield from explained

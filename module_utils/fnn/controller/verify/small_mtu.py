@@ -2,8 +2,8 @@
 """Without `fnn_mtu`: does every link carry frames of the MTU that its NICs have?
 
 NICs send beacons as long as their own MTU allows. A port that takes 1400 bytes passes all short beacons, but drops
-large packets between nodes. Only NICs with the most common MTU of a switch are compared. A NIC with another MTU gets a
-finding of its own, because one NIC may not accept the frames of the other.
+large packets between nodes. Only NICs with the most common MTU of a switch, the larger of two, are compared. A NIC with
+another MTU gets a finding of its own, because one NIC may not accept the frames of the other.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ def find_small(cables: Sequence[JudgedCable], unsteady: Collection[JudgedCable])
     """unsteady: cables that lose frames, long ones among them."""
     asked = [cable for cable in list_planned(cables) if cable.tried_mtu and cable not in unsteady and not cable.loop]
     for group in group_by_switch(asked).values():
-        common = Counter(cable.tried_mtu for cable in group).most_common(1)[0][0]
+        counts = Counter(int(cable.tried_mtu or 0) for cable in group)
+        common = max(counts, key=lambda mtu: (counts[mtu], mtu))
         for cable in group:
             if cable.tried_mtu != common:
-                yield report_other(cable, int(common or 0))
+                yield report_other(cable, common)
         same = [cable for cable in group if cable.tried_mtu == common]
         failed = list_failed(same)
         if failed and len(failed) == len(same) * (len(same) - 1):
-            yield report_switch(same, int(common or 0))
+            yield report_switch(same, common)
         else:
-            yield from (report_leg(leg, int(common or 0)) for leg, _ in explain_legs(failed))
+            yield from (report_leg(leg, common) for leg, _ in explain_legs(failed))
 
 
 def report_other(cable: JudgedCable, common: int) -> Finding:

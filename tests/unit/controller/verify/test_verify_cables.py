@@ -38,7 +38,7 @@ RING: dict[str, tuple[dict[tuple[str, int], str | None], str, str]] = {
     "a plug pulled": (
         {("k2", 0): None},
         "missing",
-        "k2: plug a cable from nic0 into cable1 (k1:1 to k2:0); if there is one, try another",
+        "k2: plug cable1 (k1:1 to k2:0) into nic0; if it is in, try another cable, then another NIC",
     ),
     "a cable out at both ends": (
         {("k2", 0): None, ("k1", 1): None},
@@ -59,7 +59,7 @@ def test_pairs_that_lose_their_cable_are_not_said_to_lose_a_switch(root: Path, d
     document = make_document(cluster.verify(pairs=list_joined_pairs(cluster.design)), cluster.design, cluster.macs)
     documents.check(document, "fnn-findings")
     text = write_text(document)
-    assert text[0].endswith("if there is one, try another (1 pair without their cable)")
+    assert text[0].endswith("try another cable, then another NIC (1 pair without their cable)")
     assert text[-1] == "miswired: 8 ends of cables, 6 ok, 1 missing, 1 unknown; 4 nodes checked by beacons"
     assert "as wired: 1 pair without their cable" in "\n".join(text)
     assert "switch" not in "\n".join(text)

@@ -118,7 +118,7 @@ class Cluster:
         return {"groups": list(groups.values()), "unsure": [], "reaches_head": reaching}
 
     def verify(self, relearn: dict[str, Any] | None = None, pairs: list[tuple[str, str]] | None = None) -> Verification:
-        verification = compare_with_design(self.design, self.macs, self.observe(), relearn)
+        verification = compare_with_design(self.design, self.macs, self.observe(), relearn, self.silent)
         return replace(verification, as_wired=value_as_wired(self.design, verification, pairs))
 
     # --- Changes of cables ---

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cables between two nodes: a fault of one is one finding, which names both ends and no port of a switch.
+
+Both ends of such a cable show its fault. Example, with a filter that drops all frames of cable1:
+
+    k01 nic1 has carrier and hears nothing, k02 nic0 has carrier and hears nothing: one silent cable, not two
+
+A node without power takes the carrier from its neighbors. If it does not answer, and no cable to it has carrier, that
+is one finding about the node, not one about each cable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from .actions import Action
+from .cables import JudgedCable
+from .instructions import Instruction
+from .model import Finding, Wiring
+from .words import name_some
+
+#: What to do about a cable between nodes, instead of what to do about one that leads into a switch.
+_INSTEAD = {
+    Instruction.PLUG: Instruction.PLUG_END,
+    Instruction.SLOW: Instruction.SLOW_BETWEEN,
+    Instruction.HALF_DUPLEX: Instruction.HALF_DUPLEX_BETWEEN,
+    Instruction.FLAPPING: Instruction.FLAPPING_BETWEEN,
+    Instruction.ERRORS: Instruction.ERRORS_BETWEEN,
+    Instruction.SILENT: Instruction.SILENT_BETWEEN,
+    Instruction.ONE_WAY_PAIR: Instruction.ONE_WAY_BETWEEN,
+    Instruction.PAIR_LOSES: Instruction.LOSES_BETWEEN,
+    Instruction.MTU_OF_SWITCH: Instruction.MTU_BETWEEN,
+    Instruction.MTU_OF_LINK: Instruction.MTU_BETWEEN,
+    Instruction.SMALL_MTU_OF_SWITCH: Instruction.SMALL_MTU_BETWEEN,
+    Instruction.SMALL_MTU_OF_LINK: Instruction.SMALL_MTU_BETWEEN,
+    Instruction.MTU_OF_ONE: Instruction.MTU_OF_END,
+    Instruction.PULL_JOINING: Instruction.JOINED_BETWEEN,
+    Instruction.PULL_FOREIGN: Instruction.FOREIGN_BETWEEN,
+}
+#: Kinds of findings that each end of a cable gets by itself.
+_OF_ENDS = frozenset({"slow", "half-duplex", "flapping", "errors", "silent"})
+
+
+def join_ends(findings: Iterable[Finding], cables: Sequence[JudgedCable]) -> Iterator[Finding]:
+    """The findings with instructions for cables between nodes, those of both ends of a cable as one."""
+    joined: dict[object, list[Finding]] = {}
+    for finding in findings:
+        alone = finding.kind not in _OF_ENDS or finding.cables[0].expected is None
+        key = id(finding) if alone else (finding.kind, finding.cables[0].expected)
+        joined.setdefault(key, []).append(finding)
+    for group in joined.values():
+        ends = _list_silent(group[0], cables) or tuple(cable for finding in group for cable in finding.cables)
+        yield _join(group, ends)
+
+
+def _join(group: Sequence[Finding], ends: tuple[JudgedCable, ...]) -> Finding:
+    first = group[0]
+    instruction = _INSTEAD.get(first.action.instruction, first.action.instruction)
+    named = ends if first.kind in _OF_ENDS else first.action.cables
+    action = replace(first.action, instruction=instruction, cables=named)
+    return replace(first, cables=ends, action=action, evidence="; ".join(finding.evidence for finding in group))
+
+
+def _list_silent(finding: Finding, cables: Sequence[JudgedCable]) -> tuple[JudgedCable, ...]:
+    """Both ends of a silent cable: where two NICs hear nothing, either alone would prove nothing about the other."""
+    place = finding.cables[0].expected if finding.kind == "silent" else None
+    silent = [cable for cable in cables if place is not None and cable.expected == place]
+    return tuple(cable for cable in silent if cable.carrier and not cable.hears)
+
+
+def find_nodes_off(wiring: Wiring, cables: Sequence[JudgedCable], unanswered: Collection[str]) -> Iterator[Finding]:
+    """Nodes that gave no answer, and to which no cable has carrier. Other nodes are not at fault, so none breaks."""
+    for node in [node for node in wiring.wants if wiring.direct and node in unanswered]:
+        places = {switch for _, switch in wiring.wants[node]}
+        ends = tuple(cable for cable in cables if cable.expected in places)
+        if ends and all(cable.state == "missing" and cable.present for cable in ends):
+            action = Action(Instruction.SWITCH_ON, ends, values={"node": node})
+            evidence = f"links: {name_some([cable.name for cable in ends])} have no carrier; {node} gave no answer"
+            yield Finding("missing", ends, action, evidence, breaks=False)
+
+
+def find_far_ends(cables: Iterable[JudgedCable], explained: Iterable[JudgedCable]) -> set[JudgedCable]:
+    """The other ends without carrier of cables between nodes whose one end is explained."""
+    places = {cable.expected for cable in explained if cable.expected is not None}
+    return {cable for cable in cables if cable.expected in places and cable.state == "missing"}
