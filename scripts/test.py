@@ -152,7 +152,7 @@ LONGER = (
     Suite("full: faults of other topologies", f"{PYTEST} tests/full/test_topology_faults.py"),
     Suite("full: failed parts and their replacement", f"{PYTEST} tests/full/test_repairs.py"),
     Suite("full: sixteen nodes from ring to torus", f"{PYTEST} tests/full/test_rewiring.py"),
-    Suite("full: from a ring, switch and tree to neighborhoods", f"{PYTEST} tests/full/test_rewiring_growth.py"),
+    Suite("full: from other topologies to neighborhoods", f"{PYTEST} tests/full/test_rewiring_growth.py"),
     Suite("full: KLAT2 as 64 containers", f"{PYTEST} tests/full/test_sixtyfour.py"),
     Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),
     Suite("full: safe changes and network managers", f"{PYTEST} tests/full/test_managers.py"),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Labs of four nodes, in a ring, on one switch and in a tree, grow to a flat neighborhood network while pairs talk."""
+"""Labs of four nodes grow from a ring, a star, a mesh, one switch and a tree to a flat neighborhood network, while pairs
+talk."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from labsite import Site
 from sixteen import Rewiring, Traffic, list_cables
 
 NODES = [f"k{rank}" for rank in range(4)]
-NICS = [{"speed_mbps": 10000, "media": "sfp"}] * 2
+NIC = {"speed_mbps": 10000, "media": "sfp"}
 #: Pairs that keep a path may be silent for this long while routes change, in seconds.
 ROUTES_CHANGE = 1.5
 
@@ -25,7 +26,7 @@ def list_switches(*names: str, ports: int) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Case:
-    """start: variables of the first network. switches: of the new one. bought: those that are new.
+    """start: variables of the first network. switches: of the new one. bought: those that are new. nics: of each node.
 
     trunk: a cable between switches, which is unplugged to verify; its pairs have no path then.
     """
@@ -35,12 +36,19 @@ class Case:
     switches: list[dict[str, Any]]
     bought: tuple[str, ...]
     trunk: str = ""
+    nics: int = 2
 
 
 THREE = ("red", "blue", "green")
 TWO = list_switches("red", "blue", ports=5)
 CASES = {
     "ring": Case("growring", {"fnn_topology": "ring", "fnn_switches": []}, list_switches(*THREE, ports=3), THREE),
+    "star": Case(
+        "growstar", {"fnn_topology": "star", "fnn_switches": []}, list_switches(*THREE, ports=4), THREE, nics=3
+    ),
+    "mesh": Case(
+        "growmesh", {"fnn_topology": "mesh", "fnn_switches": []}, list_switches(*THREE, ports=4), THREE, nics=3
+    ),
     "one-switch": Case(
         "growone",
         {"fnn_topology": "switch", "fnn_switches": list_switches("white", ports=4)},
@@ -59,7 +67,7 @@ def case(request: pytest.FixtureRequest) -> Case:
 @pytest.fixture
 def site(root: Path, case: Case) -> Iterator[Site]:
     """Booted, and proved as it stands."""
-    made = Site(root, case.lab, NODES, {"fnn_cluster": case.lab, "fnn_nics": NICS, **case.start})
+    made = Site(root, case.lab, NODES, {"fnn_cluster": case.lab, "fnn_nics": [NIC] * case.nics, **case.start})
     with made.booted("playbooks/design.yml", "playbooks/lab.yml", "site.yml"):
         yield made
 

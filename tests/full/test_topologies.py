@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 import yaml
 from labsite import Site
+from waiting import wait_until
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,19 @@ class TopologySite(Site):
         while at != peer:
             at, bridges = to[at, self._find_port(at, mac)], bridges + 1
         return bridges
+
+    def list_cables(self, node: str) -> list[str]:
+        """The cables of a node as `./fnn lab` names them."""
+        return [f"{node}:{link['nic']}" for link in self._find_links(node)]
+
+    def list_neighbors(self, node: str) -> set[tuple[str, int]]:
+        """The other ends of its cables to other nodes: node, NIC."""
+        peers = [link["peer"] for link in self._find_links(node) if "peer" in link]
+        return {(peer["node"], peer["nic"]) for peer in peers}
+
+    def _find_links(self, node: str) -> list[dict[str, Any]]:
+        nodes = self.read("design.json")["nodes"]
+        return next(each["links"] for each in nodes if each["name"] == node)
 
     def _find_port(self, node: str, mac: str) -> str:
         """The NIC over which a node reaches a MAC; a node without a bridge has one."""
@@ -160,6 +174,33 @@ def test_a_pulled_cable_is_routed_around_where_a_path_is_left(site: TopologySite
     deadline = time.monotonic() + 60
     while site.find_silent(site.nodes) or site.count_hops("k0", "k1"):
         assert time.monotonic() < deadline, "the cable is not used again"
+
+
+@pytest.fixture
+def dead(site: TopologySite) -> Iterator[str]:
+    """The last node without power."""
+    node = site.nodes[-1]
+    cables = site.list_cables(node)
+    site.fnn("lab", "unplug", *cables)  # with it, its neighbors lose their carrier
+    site.run("podman", "stop", "--time=0", f"{site.lab}-{node}")
+    yield node
+    site.run("podman", "start", f"{site.lab}-{node}")
+    site.fnn("lab", "plug", *cables)
+    site.play("playbooks/lab.yml")  # waits until the node answers
+    wait_until(lambda: not site.find_silent(site.nodes), 60, every=1)
+    site.play("playbooks/verify.yml", "playbooks/prove.yml")
+
+
+def test_a_node_without_power_is_named_and_cuts_off_no_other(site: TopologySite, dead: str) -> None:
+    others = [node for node in site.nodes if node != dead]
+    wait_until(lambda: not site.find_silent(others), 60, every=0.5)
+    site.try_to_run(*site.write_play("playbooks/verify.yml"))
+    findings = site.read(site.build / "findings.json")
+    assert (findings["verdict"], findings["unreachable"]) == ("match", [dead])
+    ends = {(end["node"], end["nic"]) for each in findings["findings"] for end in each["cables"]}
+    assert ends == site.list_neighbors(dead)
+    assert all(each["action"].startswith(f"{dead} gave no answer") for each in findings["findings"])
+    assert len(findings["findings"]) == bool(ends)
 
 
 @pytest.mark.parametrize("site", [SITES[1]], indirect=True, ids=["two-switches"])
