@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Labs of four nodes grow from a ring, a star, a mesh, one switch and a tree to a flat neighborhood network, while pairs
-talk."""
+"""Labs of four nodes grow from a ring, a star, a mesh, one switch and a tree to a flat neighborhood network, while
+pairs talk."""
 
 from __future__ import annotations
 
