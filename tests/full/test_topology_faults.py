@@ -16,13 +16,14 @@ from fault_cases import Case
 from fault_lab import is_as_expected, list_findings
 from topology_faults import CLUSTERS, ClusterFaultLab
 
-CASES = [(cluster, case) for cluster in CLUSTERS for case in cluster.list_cases()]
+BY_NAME = {cluster.name: cluster for cluster in CLUSTERS}
+CASES = [(cluster.name, case) for cluster in CLUSTERS for case in cluster.list_cases()]
 
 
 @pytest.fixture(scope="module")
 def site(request: pytest.FixtureRequest, root: Path) -> Iterator[ClusterFaultLab]:
     """Booted, configured, and with its MACs bound."""
-    site = ClusterFaultLab(root, request.param)
+    site = ClusterFaultLab(root, BY_NAME[request.param])
     with site.booted(*(f"playbooks/{stage}.yml" for stage in ("design", "lab", "discover", "network"))):
         yield site
 
@@ -32,8 +33,9 @@ def rows() -> list[dict[str, Any]]:
     return []
 
 
+# The scope keeps one lab for all cases of a cluster.
 @pytest.mark.parametrize(
-    ("site", "case"), CASES, indirect=["site"], ids=[f"{cluster.name}: {case.name}" for cluster, case in CASES]
+    ("site", "case"), CASES, indirect=["site"], ids=[f"{name}: {case.name}" for name, case in CASES], scope="module"
 )
 def test_the_fault_is_found_exactly(case: Case, site: ClusterFaultLab, rows: list[dict[str, Any]]) -> None:
     macs = (site.inventory / "macs.json").read_bytes()
