@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The faults of fault_cases.py on clusters of other topologies, and the cables between nodes that only these have.
 
-On one switch and on a tree, all cases apply for whose roles there are cables and switches. Of a cable between nodes, a
+On one switch and on a tree, all single faults apply for whose roles there are cables and switches. Of a cable between nodes, a
 and a2 are the two ends: a finding of such a cable names both, except where only one NIC is at fault.
 """
 
@@ -18,10 +18,11 @@ from ansible.module_utils.fnn.lab.faults import inject
 from ansible.module_utils.fnn.lab.host import execute, read_state
 from ansible.module_utils.fnn.lab.layout import make_layout
 from ansible.module_utils.fnn.lab.repair import repair
-from fault_cases import BEACONS, CASES, Case
+from fault_cases import BEACONS, CABLES, CASES, HEALTHY, LINKS, NODE, SWITCHES, Case
 from fault_lab import Cable, FaultLab, Roles
 from plan_settings import make_settings
 
+SINGLE = (*HEALTHY, *CABLES, *SWITCHES, *NODE, *LINKS)
 #: Case on an FNN -> what verify finds on a cable between nodes.
 BETWEEN_NODES: Mapping[str, tuple[str, ...]] = {
     "nothing": (),
@@ -80,7 +81,7 @@ class Cluster:
             cases = [Case(name, by_name[name].do, found, by_name[name].undo) for name, found in BETWEEN_NODES.items()]
             cases.append(FLAPPING)
         else:
-            cases = [case for case in CASES if case.evidence == BEACONS]
+            cases = [case for case in SINGLE if case.evidence == BEACONS]
         return [case for case in cases if case.name not in self.without and self.has_roles(case)]
 
     def has_roles(self, case: Case) -> bool:
