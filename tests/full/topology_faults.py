@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The faults of fault_cases.py on clusters of other topologies, and the cables between nodes that only these have.
 
-On one switch and on a tree, all single faults apply for whose roles there are cables and switches. Of a cable between nodes, a
-and a2 are the two ends: a finding of such a cable names both, except where only one NIC is at fault.
+On one switch and on a tree, all single faults apply for whose roles there are cables and switches. Of a cable between
+nodes, a and a2 are the two ends: a finding of such a cable names both, except where only one NIC is at fault.
 """
 
 from __future__ import annotations
