@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.lab.faults import inject
 from ansible.module_utils.fnn.lab.layout import Layout, make_layout
+from ansible.module_utils.fnn.lab.state import LabState
 from ansible.module_utils.fnn.lab.wiring import PULLED, complete, plug, pull, swap
 from plan_settings import make_settings
 from whole_lab import make_whole
@@ -67,3 +69,17 @@ def test_swapped_plugs_keep_their_carrier(layout: Layout) -> None:
 
 def test_a_switch_of_the_maintenance_network_with_one_cable_gives_carrier(layout: Layout) -> None:
     assert "link set dev k3.2 master white up" in complete(layout, {}).lines["lbt-sw"]
+
+
+# --- Faults ---
+
+
+def test_a_flapping_cable_loses_its_carrier_at_both_ends(layout: Layout) -> None:
+    *marks, loop = inject(LabState(layout, make_whole(layout)), "flapping", ["k1:0"]).commands()
+    assert marks == [f'ip -n lbt-sw link set dev {port} alias "flapping"' for port in ("k1.0", "k0.1")]
+    assert "ip link set dev k1.0 down; ip link set dev k0.1 down; sleep" in loop
+
+
+def test_a_nic_in_the_house_lan_takes_the_carrier_from_the_other_end(layout: Layout) -> None:
+    lines = inject(LabState(layout, make_whole(layout)), "foreign-network", ["k1:0"]).lines["lbt-sw"]
+    assert lines[-2:] == ["link set dev k0.1 master cable0 down", "link set dev k1.0 master house up"]
