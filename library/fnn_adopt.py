@@ -8,7 +8,8 @@ short_description: Adopt the observed wiring as the design
 description:
   - Runs on the controller. Reads C(findings.json) of the last M(fnn_verify) and rewrites C(design.json), with every
     cable where it was found. Node names and C(macs.json) stay unchanged.
-  - Fails, and changes nothing, unless every cable was checked and every pair that must share a switch does.
+  - Fails, and changes nothing, unless every cable was checked, and every pair that must share a switch does. Where
+    cables join nodes, they must make a ring, star or mesh as the spec wants it.
 options:
   design:
     description: C(design.json), read and written.
@@ -32,7 +33,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 cables:
-  description: Number of cables with a new place in the design.
+  description: Number of ends of cables with a new place in the design.
   returned: success
   type: int
 quality:
@@ -41,39 +42,46 @@ quality:
   type: dict
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from ansible.module_utils.fnn.controller.options import require_paths
-from ansible.module_utils.fnn.controller.segments import require_neighborhoods
+from ansible.module_utils.fnn.controller.segments import get_document, is_neighborhood_network
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
-from ansible.module_utils.fnn.controller.verify.adopt import list_seen
-from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.controller.verify.adopt import list_seen, plug
+from ansible.module_utils.fnn.shared.errors import FnnError, Problem
 from ansible.module_utils.fnn_module import run_module
 
 
-def list_links(design: dict[str, Any]) -> set[tuple[str, int, str]]:
-    return {(node["name"], link["nic"], link["switch"]) for node in design["nodes"] for link in node["links"]}
+def list_ends(design: Mapping[str, Any]) -> set[tuple[Any, ...]]:
+    """Each NIC of a design document with the place its cable leads to."""
+    links = [(node["name"], link, link.get("peer", {})) for node in design["nodes"] for link in node["links"]]
+    return {(name, link["nic"], link.get("switch"), peer.get("node"), peer.get("nic")) for name, link, peer in links}
 
 
 def adopt(task: Task) -> Result:
     """Write the design that the findings describe. Raises FnnError."""
     design, macs, findings = task.read("design"), task.read("macs"), task.read("findings")
-    require_neighborhoods(design, "wirings to adopt")
     designer, path = task.open_designer(), task.path("design")
     try:
         cables = list_seen(design, macs, findings)
     except FnnError as error:
         raise error.within(task.path("findings").name) from None
-    after = designer.measure(design["spec"], cables)
+    before = get_document(design)
+    is_fnn = is_neighborhood_network(design["spec"])
+    after = designer.measure(design["spec"], cables) if is_fnn else plug(before, cables)
     with TemporaryDirectory() as directory:
         target = Path(directory) / path.name
         task.documents.write(target, after)
-        designer.check(target)
+        try:
+            designer.check(target)
+        except FnnError as error:
+            raise FnnError(Problem("the cables as plugged", each.message) for each in error.problems) from None
     task.write(path, after)
-    moved = list_links(after) - list_links(design)
-    return {**task.describe_change(path, design, after), "cables": len(moved), "quality": after["quality"]}
+    moved = list_ends(after) - list_ends(before)
+    return {**task.describe_change(path, before, after), "cables": len(moved), "quality": after["quality"]}
 
 
 def describe_module() -> ControllerModule:

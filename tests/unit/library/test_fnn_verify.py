@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import itertools
 import os
+import subprocess
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,8 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller import files
 from ansible.module_utils.fnn.controller.documents import read_json
+from ansible.module_utils.fnn.controller.segments import show_cables
+from ansible.module_utils.fnn.controller.spanning_tree import BridgedPaths
 
 Verify = Callable[..., dict[str, Any]]
 Plugs = dict[tuple[str, int], str]
@@ -26,9 +29,8 @@ class Site:
         self.run_module, self.directory = run_module, directory
         (directory / "design.json").write_bytes((golden / "design.json").read_bytes())
         self.design = read_json(directory / "design.json")
-        self.plugs: Plugs = {
-            (node["name"], link["nic"]): link["switch"] for node in self.design["nodes"] for link in node["links"]
-        }
+        nodes = show_cables(self.design)["nodes"]
+        self.plugs: Plugs = {(node["name"], link["nic"]): link["switch"] for node in nodes for link in node["links"]}
 
     def mac(self, node: str, nic: int) -> str:
         rank = [each["name"] for each in self.design["nodes"]].index(node)
@@ -283,6 +285,55 @@ def test_nothing_is_adopted_of_nodes_that_did_not_answer(site: Site) -> None:
         "k04 nic0 was not checked",
         "k04 nic1 was not checked",
     ]
+
+
+def open_site(run_module: Any, root: Path, directory: Path, name: str, **ends: str) -> Site:
+    """A site of an inventory, with other cables: name="k0:1 k2:0"."""
+    site = Site(run_module, root / "inventory" / name, directory)
+    assert site.run("fnn_macs")["changed"]
+    for cable, both in ends.items():
+        for node, nic in (end.split(":") for end in both.split()):
+            site.plugs[node, int(nic)] = cable
+    site.verify()
+    return site
+
+
+#: k0 - k2 - k1 - k3 - k0
+OTHER_ORDER = {"one": "k0:1 k2:0", "two": "k2:1 k1:0", "three": "k1:1 k3:0", "four": "k3:1 k0:0"}
+
+
+@pytest.mark.parametrize("name", ["ring", "ring-stp", "ring-bonded"])
+def test_a_ring_in_another_order_is_adopted(
+    run_module: Any, root: Path, tmp_path: Path, designer: Path, name: str
+) -> None:
+    site = open_site(run_module, root, tmp_path, name, **OTHER_ORDER)
+    answer = adopt(site)
+    assert (answer.get("failed"), answer["changed"], answer["cables"]) == (None, True, 6), answer
+    after = site.verify()
+    assert (after["verdict"], after["findings"]) == ("match", [])
+    design, network = read_json(tmp_path / "design.json"), tmp_path / "network.json"
+    peers = {node["name"]: {link["peer"]["node"] for link in node["links"]} for node in design["nodes"]}
+    assert peers == {"k0": {"k2", "k3"}, "k1": {"k2", "k3"}, "k2": {"k0", "k1"}, "k3": {"k0", "k1"}}
+    subprocess.run([designer, "evaluate", tmp_path / "design.json", "-o", network], check=True, capture_output=True)
+    for each in read_json(network)["hops"] if name != "ring" else ():
+        paths = BridgedPaths(design).find(each["a"], each["b"])
+        assert sum(len(path) - 1 for path in paths) / len(paths) == each["nodes_between"]["value"], each
+
+
+@pytest.mark.usefixtures("designer")
+def test_two_rings_of_two_are_not_adopted(run_module: Any, root: Path, tmp_path: Path) -> None:
+    two = {"one": "k0:1 k1:0", "two": "k0:0 k1:1", "three": "k2:1 k3:0", "four": "k2:0 k3:1"}
+    site = open_site(run_module, root, tmp_path, "ring", **two)
+    assert adopt(site)["msg"] == "the cables as plugged: the ring of k0 has 2 nodes, not all 4"
+
+
+@pytest.mark.usefixtures("designer")
+def test_a_node_on_the_other_switch_of_a_tree_is_adopted(run_module: Any, root: Path, tmp_path: Path) -> None:
+    site = open_site(run_module, root, tmp_path, "two-switches", red="k3:0", blue="k0:0")
+    answer = adopt(site)
+    assert answer.get("cables") == 2, answer
+    assert read_json(tmp_path / "design.json")["switches"][0] == {"name": "red", "nodes": ["k1", "k2", "k3"]}
+    assert site.verify()["findings"] == []
 
 
 # --- A maintenance network ---
