@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -174,6 +176,26 @@ def test_a_pulled_cable_is_routed_around_where_a_path_is_left(site: TopologySite
     deadline = time.monotonic() + 60
     while site.find_silent(site.nodes) or site.count_hops("k0", "k1"):
         assert time.monotonic() < deadline, "the cable is not used again"
+
+
+@pytest.mark.parametrize("site", [SITES[3], SITES[5]], indirect=True, ids=["ring", "ring-stp"])
+def test_live_cabling_asks_for_both_ends_of_a_cable_until_it_is_plugged_in(site: TopologySite) -> None:
+    site.fnn("lab", "unplug", "k1:0")
+    words = {"cwd": site.root, "env": site.environment, "text": True}
+    with subprocess.Popen(site.write_fnn("wire", "--json"), stdout=subprocess.PIPE, **words) as wire:  # type: ignore[call-overload]
+        latest = threading.Timer(180, wire.kill)
+        latest.start()
+        verdicts, plugged = {}, False
+        for line in wire.stdout:
+            event = json.loads(line) if line.startswith('{"') else {}
+            if event.get("event") == "cable":
+                verdicts[f"{event['node']}:{event['nic']}"] = event["verdict"]
+            if not plugged and list(verdicts.values()).count("right") == 6:
+                assert {end for end, verdict in verdicts.items() if verdict == "to-plug"} == {"k0:1", "k1:0"}
+                site.fnn("lab", "recable")
+                plugged = True
+        latest.cancel()
+    assert (wire.returncode, plugged, set(verdicts.values())) == (0, True, {"right"})
 
 
 #: The node that loses its power: the last one, or the center of a star, without which the others share nothing.
