@@ -51,7 +51,7 @@ def carries_both_ways(leg: JudgedCable, group: list[JudgedCable]) -> bool:
 
 def list_planned(cables: Sequence[JudgedCable]) -> list[JudgedCable]:
     """Cables that lead to their designed switch and pass at least short frames in both directions."""
-    live = [cable for cable in cables if cable.is_live and cable.passes == "both"]
+    live = [cable for cable in cables if cable.is_live and cable.passes == "both" and cable.state != "faulty"]
     return [cable for cable in live if cable.expected is not None and cable.expected == cable.seen]
 
 

@@ -77,7 +77,8 @@ def test_a_cable_that_passes_nothing_is_one_finding(ring: Cluster) -> None:
 
 
 def test_a_cable_that_passes_frames_one_way_is_one_finding(ring: Cluster) -> None:
-    ring.heard["k1", 0] = {"hears": [], "carried": []}
+    ring.heard["k0", 1] = {"tried_mtu": 1500, "carried": []}
+    ring.heard["k1", 0] = {"tried_mtu": 1500, "hears": [], "carried": []}
     finding = the_finding(ring.verify())
     assert (finding.kind, names(finding)) == ("one-way", {*ENDS})
     assert say(ring, finding).startswith(f"frames pass over {CABLE} from k1 nic0 to k0 nic1 only;")
