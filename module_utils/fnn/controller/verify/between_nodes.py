@@ -57,7 +57,7 @@ def join_ends(findings: Iterable[Finding], cables: Sequence[JudgedCable]) -> Ite
 def _join(group: Sequence[Finding], ends: tuple[JudgedCable, ...]) -> Finding:
     first = group[0]
     instruction = _INSTEAD.get(first.action.instruction, first.action.instruction)
-    named = ends if first.kind in _OF_ENDS else first.action.cables
+    named = ends if first.kind in (*_OF_ENDS, "foreign-network") else first.action.cables
     action = replace(first.action, instruction=instruction, cables=named)
     return replace(first, cables=ends, action=action, evidence="; ".join(finding.evidence for finding in group))
 
@@ -84,3 +84,19 @@ def find_far_ends(cables: Iterable[JudgedCable], explained: Iterable[JudgedCable
     """The other ends without carrier of cables between nodes whose one end is explained."""
     places = {cable.expected for cable in explained if cable.expected is not None}
     return {cable for cable in cables if cable.expected in places and cable.state == "missing"}
+
+
+def find_forwarded(wiring: Wiring, hearing: Sequence[JudgedCable]) -> set[str]:
+    """Cables over which foreign frames arrive only because a node at one end bridges them, from another of its cables.
+
+    hearing: the NICs that hear foreign frames.
+    """
+    heard: dict[str, set[str | None]] = {}
+    for cable in hearing:
+        heard.setdefault(cable.node, set()).add(cable.seen)
+    return {
+        str(cable.seen)
+        for cable in (hearing if wiring.bridged else ())
+        for other in wiring.members[str(cable.seen)]
+        if other != cable.node and heard.get(other, set()) - {cable.seen}
+    }

@@ -16,6 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from .actions import Action
+from .between_nodes import find_forwarded
 from .cables import JudgedCable, Key
 from .instructions import Instruction
 from .model import Finding, Wiring
@@ -148,7 +149,8 @@ def find_foreign(
             yield report_foreign_cable(cable, strange[0])
         elif not uplinks_in:
             reached[cable.seen].append((cable, strange[0]))
-    for switch in wiring.sort_switches(set(reached)):
+    forwarded = find_forwarded(wiring, [cable for each in reached.values() for cable, _ in each])
+    for switch in wiring.sort_switches(set(reached) - forwarded):
         hearing = tuple(cable for cable, _ in reached[switch])
         action = Action(Instruction.PULL_FOREIGN, switches=(switch,))
         heard = format_stranger(reached[switch][0][1])

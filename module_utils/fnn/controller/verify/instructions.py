@@ -141,7 +141,7 @@ class Instruction(Enum):
     )
     JOINED_BETWEEN = "NICs of {switches:and} hear each other: let each cable lead from one node to the other directly"
     FOREIGN_BETWEEN = (
-        "frames of a foreign network arrive over {switches}: let it lead from one node to the other directly"
+        "frames of a foreign network reach {cables} over {switches}: let it lead from one node to the other directly"
     )
 
     # MTU: requested by fnn_mtu, and that of the NICs

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..segments import count_trunk_cables, has_cables, list_trunks
+from ..segments import count_trunk_cables, has_bridges, has_cables, list_trunks
 from ..spec.ports import count_ports
 from .actions import Action, describe
 from .cables import JudgedCable, ObservedCable
@@ -26,9 +26,9 @@ class Wiring:
     speeds: (node, nic) -> Mb/s of its link. media: (node, nic) -> medium of its plug. takes: switch -> media of its
     ports. ports: switch -> medium -> ports. room: switch -> ports for nodes. uplinks: switches with a cable to another
     switch. is_tree: whether these lead to each other, and not to an uplink switch. direct: whether nodes are joined by
-    cables, each a switch of two ports here. redundancy: how many switches each
-    covered pair shares. covers_all: whether all pairs are covered; otherwise only those of `pairs`, which the designer
-    computes.
+    cables, each a switch of two ports here. bridged: whether these nodes forward frames of others. redundancy: how many
+    switches each covered pair shares. covers_all: whether all pairs are covered; otherwise only those of `pairs`, which
+    the designer computes.
     """
 
     cluster: str
@@ -43,6 +43,7 @@ class Wiring:
     uplinks: frozenset[str]
     is_tree: bool
     direct: bool
+    bridged: bool
     mtu: int | None
     redundancy: int
     covers_all: bool
@@ -74,6 +75,7 @@ class Wiring:
             uplinks=list_linked_switches(spec),
             is_tree=bool(list_trunks(spec)),
             direct=has_cables(spec),
+            bridged=has_bridges(spec),
             mtu=spec["mtu"],
             redundancy=spec["redundancy"],
             covers_all=spec["coverage"] == "all",

@@ -147,3 +147,16 @@ def test_a_nic_in_a_foreign_network_explains_the_other_end(ring: Cluster) -> Non
     verification = ring.verify()
     assert kinds(verification) == ["foreign-network"]
     assert names(verification.findings[0]) == {("k0", 1)}
+
+
+def test_foreign_frames_that_nodes_bridge_name_the_cable_where_they_arrive(root: Path, documents: Documents) -> None:
+    ring = Cluster(dict(documents.read(root / "inventory/ring-stp/design.json", "fnn-design")))
+    stranger = {"strangers": [{"kind": "mac", "mac": "02:98:00:00:00:01"}]}
+    # A switch between k0 and k1, with a PC: k0 forwards its frames to k3, and k1 to k2.
+    ring.heard |= dict.fromkeys((*ENDS, ("k3", 1), ("k2", 0)), stranger)
+    finding = the_finding(ring.verify())
+    assert (finding.kind, names(finding)) == ("foreign-network", {*ENDS})
+    assert say(ring, finding) == (
+        f"frames of a foreign network reach k0 nic1 and k1 nic0 over {CABLE}: let it lead from one node to the other "
+        "directly"
+    )
