@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
-from ansible.module_utils.fnn.controller.segments import show_cables
+from ansible.module_utils.fnn.controller.segments import list_joined_pairs, show_cables
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
-from ansible.module_utils.fnn.controller.verify.model import Finding, read_colors
+from ansible.module_utils.fnn.controller.verify.model import Finding, Verification, read_colors
 from wirings import Cluster, kinds, names, the_finding
 
 CABLE = "cable0 (k0:1 to k1:0)"
@@ -20,6 +20,10 @@ ANOTHER = "try another cable, then another NIC at either end"
 @pytest.fixture
 def ring(root: Path, documents: Documents) -> Cluster:
     return Cluster(dict(show_cables(documents.read(root / "inventory/ring/design.json", "fnn-design"))))
+
+
+def verify(ring: Cluster) -> Verification:
+    return ring.verify(pairs=list_joined_pairs(ring.design))
 
 
 def say(ring: Cluster, finding: Finding) -> str:
@@ -40,7 +44,7 @@ def say(ring: Cluster, finding: Finding) -> str:
 )
 def test_a_cable_with_a_poor_link_is_one_finding(ring: Cluster, facts: dict[str, object], kind: str, text: str) -> None:
     ring.links |= dict.fromkeys(ENDS, facts)
-    finding = the_finding(ring.verify())
+    finding = the_finding(verify(ring))
     assert (finding.kind, names(finding), say(ring, finding)) == (kind, {*ENDS}, text)
 
 
@@ -58,18 +62,18 @@ def test_a_cable_with_a_poor_link_is_one_finding(ring: Cluster, facts: dict[str,
 )
 def test_an_unsteady_cable_is_one_finding(ring: Cluster, counts: dict[str, int], kind: str, text: str) -> None:
     ring.heard |= {end: {"counts": counts} for end in ENDS}
-    finding = the_finding(ring.verify())
+    finding = the_finding(verify(ring))
     assert (finding.kind, names(finding), say(ring, finding)) == (kind, {*ENDS}, text)
 
 
 def test_errors_at_one_end_name_that_end(ring: Cluster) -> None:
     ring.heard["k1", 0] = {"counts": {"errors": 9}}
-    assert names(the_finding(ring.verify())) == {("k1", 0)}
+    assert names(the_finding(verify(ring))) == {("k1", 0)}
 
 
 def test_a_cable_that_passes_nothing_is_one_finding(ring: Cluster) -> None:
     ring.heard |= {end: {"hears": [], "carried": []} for end in ENDS}
-    finding = the_finding(ring.verify())
+    finding = the_finding(verify(ring))
     assert (finding.kind, names(finding)) == ("silent", {*ENDS})
     assert say(ring, finding) == (
         f"{CABLE} has carrier, but no frames pass in either direction: look for a filter on its nodes, then {ANOTHER}"
@@ -79,7 +83,7 @@ def test_a_cable_that_passes_nothing_is_one_finding(ring: Cluster) -> None:
 def test_a_cable_that_passes_frames_one_way_is_one_finding(ring: Cluster) -> None:
     ring.heard["k0", 1] = {"tried_mtu": 1500, "carried": []}
     ring.heard["k1", 0] = {"tried_mtu": 1500, "hears": [], "carried": []}
-    finding = the_finding(ring.verify())
+    finding = the_finding(verify(ring))
     assert (finding.kind, names(finding)) == ("one-way", {*ENDS})
     assert say(ring, finding).startswith(f"frames pass over {CABLE} from k1 nic0 to k0 nic1 only;")
 
@@ -87,7 +91,7 @@ def test_a_cable_that_passes_frames_one_way_is_one_finding(ring: Cluster) -> Non
 def test_a_smaller_mtu_of_one_end_is_that_of_the_smaller(ring: Cluster) -> None:
     for end, mtu in zip(ENDS, (1400, 1500)):
         ring.heard[end] = {"tried_mtu": mtu}
-    finding = the_finding(ring.verify())
+    finding = the_finding(verify(ring))
     assert (finding.kind, names(finding)) == ("mtu", {("k0", 1)})
     assert "k0: nic1 has an MTU of 1400, the other end of cable0 (k0:1 to k1:0) one of 1500;" in say(ring, finding)
 
@@ -95,7 +99,7 @@ def test_a_smaller_mtu_of_one_end_is_that_of_the_smaller(ring: Cluster) -> None:
 def test_short_frames_alone_are_one_finding(ring: Cluster) -> None:
     for end in ENDS:
         ring.heard[end] = {"tried_mtu": 1500, "carried": []}
-    finding = the_finding(ring.verify())
+    finding = the_finding(verify(ring))
     assert (finding.kind, names(finding)) == ("mtu", {*ENDS})
     assert say(ring, finding) == f"{CABLE} carries no frames of 1500 bytes, only shorter ones; {ANOTHER}"
 
@@ -106,7 +110,7 @@ def test_short_frames_alone_are_one_finding(ring: Cluster) -> None:
 def test_a_node_without_power_is_one_finding_and_no_cable_is_at_fault(ring: Cluster) -> None:
     ring.silent.add("k2")
     ring.plugs["k1", 1] = ring.plugs["k3", 0] = None
-    verification = ring.verify()
+    verification = verify(ring)
     finding = the_finding(verification)
     assert (finding.kind, names(finding), finding.breaks, verification.moves) == (
         "missing",
@@ -123,7 +127,7 @@ def test_a_node_without_power_is_one_finding_and_no_cable_is_at_fault(ring: Clus
 def test_a_node_that_gives_no_answer_but_carrier_is_on_and_lacks_a_cable(ring: Cluster) -> None:
     ring.silent.add("k2")
     ring.plugs["k3", 0] = None
-    finding = the_finding(ring.verify())
+    finding = the_finding(verify(ring))
     assert (finding.kind, names(finding)) == ("missing", {("k3", 0)})
     assert (
         say(ring, finding)
@@ -144,7 +148,7 @@ def test_a_node_that_was_not_asked_explains_nothing(ring: Cluster) -> None:
 def test_a_nic_in_a_foreign_network_explains_the_other_end(ring: Cluster) -> None:
     ring.plugs["k0", 1], ring.plugs["k1", 0] = "house", None
     ring.heard["k0", 1] = {"strangers": [{"kind": "dhcp", "mac": "02:98:00:00:00:01"}]}
-    verification = ring.verify()
+    verification = verify(ring)
     assert kinds(verification) == ["foreign-network"]
     assert names(verification.findings[0]) == {("k0", 1)}
 
@@ -154,7 +158,7 @@ def test_foreign_frames_that_nodes_bridge_name_the_cable_where_they_arrive(root:
     stranger = {"strangers": [{"kind": "mac", "mac": "02:98:00:00:00:01"}]}
     # A switch between k0 and k1, with a PC: k0 forwards its frames to k3, and k1 to k2.
     ring.heard |= dict.fromkeys((*ENDS, ("k3", 1), ("k2", 0)), stranger)
-    finding = the_finding(ring.verify())
+    finding = the_finding(verify(ring))
     assert (finding.kind, names(finding)) == ("foreign-network", {*ENDS})
     assert say(ring, finding) == (
         f"frames of a foreign network reach k0 nic1 and k1 nic0 over {CABLE}: let it lead from one node to the other "
