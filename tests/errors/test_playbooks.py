@@ -284,6 +284,7 @@ def test_a_redesign_keeps_all_cables_and_is_made_once(site: Site) -> None:
 MAINTENANCE = {"nic": "eno1", "switches": [{"name": "grey", "ports": 8}]}
 
 
+@pytest.mark.long
 def test_a_maintenance_network_needs_no_new_design_of_the_fabric_and_changes_on_request(site: Site) -> None:
     fabric, own = site.inventory / "design.json", site.inventory / "maintenance-design.json"
     before = fabric.read_bytes()

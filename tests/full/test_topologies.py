@@ -223,7 +223,8 @@ def test_a_node_without_power_is_named_with_all_that_it_cuts_off(site: TopologyS
     wait_until(lambda: site.find_silent(others) == cut_off, 60, every=0.5)
     site.try_to_run(*site.write_play("playbooks/verify.yml"))
     findings = site.read(site.build / "findings.json")
-    assert (findings["verdict"], findings["unreachable"]) == ("match", [dead])
+    # Without its center, no cable of a star can be checked.
+    assert (findings["verdict"], findings["unreachable"]) == ("unmeasured" if cut_off else "match", [dead])
     ends = {(end["node"], end["nic"]) for each in findings["findings"] for end in each["cables"]}
     assert ends == site.list_neighbors(dead)
     assert all(each["action"].startswith(f"{dead} gave no answer") for each in findings["findings"])
