@@ -51,6 +51,7 @@ class TopologySite(Site):
         at, bridges = node, -1
         while at != peer:
             at, bridges = to[at, self._find_port(at, mac)], bridges + 1
+            assert bridges < len(nodes), f"the frames of {node} to {peer} run in a circle"
         return bridges
 
     def list_cables(self, node: str) -> list[str]:
@@ -69,7 +70,7 @@ class TopologySite(Site):
     def _find_port(self, node: str, mac: str) -> str:
         """The NIC over which a node reaches a MAC; a node without a bridge has one."""
         shown = self.shell(node, "bridge -j fdb show br fnn-bridge 2> /dev/null || echo '[]'")
-        learned = [each["ifname"] for each in json.loads(shown) if each["mac"] == mac and "state" not in each]
+        learned = [each["ifname"] for each in json.loads(shown) if each["mac"] == mac and not each.get("state")]
         return learned[0] if learned else "nic0"
 
 
