@@ -43,10 +43,8 @@ def test_an_answer_needs_numbers_and_prices_but_no_inventory(play: Play, tmp_pat
     assert "Build one switch of 8 ports: 1 NIC of 10 Gb/s in each of 6 nodes; 758 EUR in all" in done.stdout
     assert "A flat neighborhood network is not the answer here: one switch of 8 ports costs more" in done.stdout
     assert "Designing flat neighborhood networks with 2 NICs of 1 Gb/s" in done.stderr
-    first = {path.name: path.read_bytes() for path in (tmp_path / "advice").iterdir()}
-    assert sorted(first) == ["advice.json", "advice.svg", "advice.txt"]
-    assert "changed=0" in play().stdout
-    assert {path.name: path.read_bytes() for path in (tmp_path / "advice").iterdir()} == first
+    written = sorted(path.name for path in (tmp_path / "advice").iterdir())
+    assert written == ["advice.json", "advice.svg", "advice.txt"]
 
 
 @pytest.mark.long

@@ -302,6 +302,7 @@ def test_a_maintenance_network_needs_no_new_design_of_the_fabric_and_changes_on_
     assert fabric.read_bytes() == before
 
 
+@pytest.mark.long
 def test_a_maintenance_nic_that_fnn_nics_names_is_one_problem_and_no_document_changes(site: Site) -> None:
     nics = [{"name": name, "speed_mbps": 1000, "media": "rj45"} for name in ("eno1", "eno2")]
     site.add(fnn_nics=nics, fnn_maintenance=MAINTENANCE)

@@ -62,6 +62,7 @@ def test_an_advice_is_written_once(advise: Advise, tmp_path: Path, documents: Do
     assert advise()["changed"] is False
 
 
+@pytest.mark.long
 def test_networks_have_the_numbers_of_the_evaluation(
     advise: Advise, run_module: Any, root: Path, tmp_path: Path, example: Path
 ) -> None:
@@ -138,6 +139,7 @@ def test_speeds_are_compared_with_each_other(advise: Advise, tmp_path: Path) -> 
     assert [each["link_mbps"] for each in networks if each["network"] == "faster-switch"] == [100000]
 
 
+@pytest.mark.long
 def test_check_mode_writes_nothing(advise: Advise, tmp_path: Path) -> None:
     assert advise(check=True)["changed"] is True
     assert not (tmp_path / "advice").exists()

@@ -433,6 +433,7 @@ def test_islands_are_part_of_what_is_searched(design: Design, tmp_path: Path) ->
     assert len(read_json(kept)["state"]["islands"]) == 2
 
 
+@pytest.mark.long
 def test_progress_is_part_of_the_report_when_it_is_asked_for(design: Design, tmp_path: Path) -> None:
     write_spec(tmp_path, ports=6)
     spec = read_json(tmp_path / "spec.json")
@@ -454,6 +455,7 @@ def mpirun(designer: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return ["mpirun", "--oversubscribe", "--bind-to", "none"]
 
 
+@pytest.mark.long
 def test_several_processes_make_one_design(design: Design, tmp_path: Path, mpirun: list[str]) -> None:
     write_spec(tmp_path)
     answer = design(processes=2, hosts=["localhost:2"], mpirun=mpirun, method="random-start")

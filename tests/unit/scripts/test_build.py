@@ -72,6 +72,7 @@ def test_the_lab_inventory_and_the_modules_agree_on_the_state_directory(
     assert f"{find_state()}/lab/six" in re.split(r'[\s"]+', done.stdout)
 
 
+@pytest.mark.long
 def test_no_short_name_stays_in_the_collection(names: Names, tmp_path: Path) -> None:
     write_tree(tmp_path / "fnn")
     texts = {path: path.read_text() for path in (tmp_path / "fnn").rglob("*.yml") if "playbooks" in path.parts}

@@ -25,7 +25,11 @@ MakeSources = Callable[[str], Sources]
 TEMPLATES = "roles/fnn_report/templates"
 #: The topologies beside flat neighborhood networks.
 OTHERS = ["one-switch", "two-switches", "mesh", "ring", "star", "ring-stp", "star-bridged", "ring-bonded"]
-SITES = ["lab", *OTHERS, pytest.param("klat2", marks=pytest.mark.long), pytest.param("kasy0", marks=pytest.mark.long)]
+SHORT = ["lab", "two-switches", "ring"]
+SITES = [
+    *SHORT,
+    *(pytest.param(each, marks=pytest.mark.long) for each in (*OTHERS, "klat2", "kasy0") if each not in SHORT),
+]
 
 
 class Elements(HTMLParser):

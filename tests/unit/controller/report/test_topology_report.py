@@ -154,6 +154,7 @@ def test_failures_are_stated_part_by_part(report: Callable[[str], Report]) -> No
     assert losses[0][2:] == [0, 1, 2]
 
 
+@pytest.mark.long
 def test_large_clusters_get_numbers_instead_of_matrices(engine: Designer, documents: Documents, tmp_path: Path) -> None:
     """A tree of 160 nodes: 80 on each of two switches."""
     spec = {

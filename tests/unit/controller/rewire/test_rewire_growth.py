@@ -88,7 +88,7 @@ def test_the_batches_lead_to_the_new_design(begin: Any, grower: Grower, topology
 
 
 @pytest.mark.parametrize("topology", STARTS)
-@pytest.mark.parametrize("done", [1, 9])
+@pytest.mark.parametrize("done", [1, pytest.param(9, marks=pytest.mark.long)])
 def test_going_back_leads_to_the_design_of_the_start(begin: Any, grower: Grower, topology: str, done: int) -> None:
     job, design = begin(topology)
     start = get_document(design)

@@ -225,6 +225,7 @@ def test_a_restart_keeps_a_broken_nic_out_of_use() -> None:
     assert {len(flips) for flips in cluster.flips.values()} == {1}
 
 
+@pytest.mark.long
 def test_a_flapping_cable_is_trusted_ever_less() -> None:
     cluster = make()
     mac = mac_of(cluster, "k02", "red")
@@ -430,6 +431,7 @@ def test_a_nic_that_changed_its_switch_is_found_dead_by_all() -> None:
     everyone_thinks(cluster, set())
 
 
+@pytest.mark.long
 def test_a_node_that_ended_well_and_came_back_with_an_earlier_clock_is_found_dead_by_all() -> None:
     cluster = make(wiring=TWELVE)
     cluster.stop("n02")
