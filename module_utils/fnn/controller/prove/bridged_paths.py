@@ -30,12 +30,14 @@ class FramePaths:
         self._paths = paths
 
     def find_cut(self, nodes: Iterable[str], silent: Set[Pair]) -> Iterator[Cut]:
-        """Each cable over which no pair communicates. A pair with two paths crosses none for certain."""
+        """Each cable between these nodes over which no pair communicates. Where another node gave no answer, it may be
+        the cause instead. A pair with two paths crosses none for certain."""
+        known = {*nodes}
         crossing: dict[Pair, list[set[frozenset[End]]]] = {
             pair: [{frozenset(cable) for cable in path} for path in self._paths.find(*pair)]
-            for pair in permutations(nodes, 2)
+            for pair in permutations(known, 2)
         }
-        for cable in self._paths.cables:
+        for cable in (each for each in self._paths.cables if {node for node, _ in each} <= known):
             across = {pair for pair, paths in crossing.items() if all(frozenset(cable) in path for path in paths)}
             if across and across <= silent:
                 one, other = (f"{node}:{nic}" for node, nic in cable)
