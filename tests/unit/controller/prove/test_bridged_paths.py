@@ -41,3 +41,8 @@ def test_a_cable_is_cut_if_no_pair_across_it_communicates(root: Path) -> None:
     (cut,) = read(root, "star-bridged").find_cut(nodes, silent)
     assert (cut.kind, set(cut.ends), cut.pairs) == ("cable", {"k0:0", "k1:0"}, silent)
     assert not list(read(root, "star-bridged").find_cut(nodes, silent - {("k1", "k2")}))
+
+
+def test_a_cable_to_a_node_that_gave_no_answer_is_not_blamed(root: Path) -> None:
+    others = ["k1", "k2", "k3"]
+    assert not list(read(root, "star-bridged").find_cut(others, set(permutations(others, 2))))
