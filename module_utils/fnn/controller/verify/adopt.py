@@ -28,7 +28,7 @@ def list_seen(design: Document, macs: Document, findings: Document) -> Seen:
     places = {nic["mac"]: (node["name"], nic["nic"]) for node in macs["nodes"] for nic in node["nics"]}
     problems = [*find_obstacles(findings, design), *find_doubled(findings)] or list(find_unbound(findings, places))
     if has_cables(design["spec"]):
-        problems = problems or list(find_single(findings))
+        problems = problems or list(find_other_than_pairs(findings))
     if problems:
         raise FnnError(problems)
     return [(*places[link["mac"]], link["seen"]) for link in findings["links"]]
@@ -77,8 +77,8 @@ def find_doubled(findings: Document) -> Iterator[Problem]:
         first.setdefault(place, link["device"])
 
 
-def find_single(findings: Document) -> Iterator[Problem]:
-    """Cables between nodes that have one end."""
+def find_other_than_pairs(findings: Document) -> Iterator[Problem]:
+    """Cables between nodes with another number of ends than two."""
     ends: dict[str, list[int]] = defaultdict(list)
     for index, link in enumerate(findings["links"]):
         ends[link["seen"]].append(index)
