@@ -320,7 +320,8 @@ def _environment(full: bool) -> dict[str, str]:
         "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
         "FNN_TEST_RESULTS": str(RESULTS),
         "ANSIBLE_CONFIG": str(ROOT / "ansible.cfg"),
-        "PYTHONDONTWRITEBYTECODE": "1",
+        # Rewritten assertions stay for the next run, and the tree stays clean.
+        "PYTHONPYCACHEPREFIX": str(ROOT / "build/pycache"),
         **({"FNN_TEST_FULL": "1"} if full else {}),
     }
 
