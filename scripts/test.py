@@ -320,8 +320,7 @@ def _environment(full: bool) -> dict[str, str]:
         "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
         "FNN_TEST_RESULTS": str(RESULTS),
         "ANSIBLE_CONFIG": str(ROOT / "ansible.cfg"),
-        # Rewritten assertions stay for the next run, and the tree stays clean.
-        "PYTHONPYCACHEPREFIX": str(ROOT / "build/pycache"),
+        "PYTHONDONTWRITEBYTECODE": "1",
         **({"FNN_TEST_FULL": "1"} if full else {}),
     }
 
