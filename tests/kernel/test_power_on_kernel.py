@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -161,28 +162,31 @@ def test_the_last_node_can_be_taken_back_and_comes_again(room: Room) -> None:
 
 def test_every_end_of_the_program_restores_the_device(room: Room) -> None:
     before = room.cables.ip("head", "address", "show")
-    files = set(Path("/tmp").glob("fnn-leases-*"))
 
-    def stop_by(how: str) -> None:
+    def stop_by(how: str) -> Path:
+        """The directory of the leases."""
         pipe = subprocess.PIPE
         leaser = subprocess.Popen(room.command(), stdin=pipe, stdout=pipe, text=True)
         assert leaser.stdin and leaser.stdout
         assert json.loads(leaser.stdout.readline()) == {"ready": True}
         assert "10.90.0.1/16" in room.cables.ip("head", "address", "show")
         running = run("ip", "netns", "pids", f"{PREFIX}head").stdout.split()
-        assert "dnsmasq" in run("ps", "-o", "args=", "-p", ",".join(running)).stdout
+        shown = run("ps", "-ww", "-o", "args=", "-p", ",".join(running)).stdout
+        (leases,) = set(re.findall(r"--dhcp-leasefile=(\S+)", shown))
+        assert Path(leases).parent.exists()
         if how == "input":
             leaser.stdin.close()
         else:
             os.kill(leaser.pid, signal.SIGTERM)
         leaser.stdout.close()
         assert leaser.wait(10) == 0
+        return Path(leases).parent
 
     for how in ("input", "terminated"):
-        stop_by(how)
+        directory = stop_by(how)
         assert run("ip", "netns", "pids", f"{PREFIX}head").stdout == ""
         assert room.cables.ip("head", "address", "show") == before
-        assert set(Path("/tmp").glob("fnn-leases-*")) == files
+        assert not directory.exists()
 
 
 def test_an_address_that_the_head_had_before_stays(room: Room) -> None:
