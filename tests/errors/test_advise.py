@@ -48,6 +48,14 @@ def test_an_answer_needs_numbers_and_prices_but_no_inventory(play: Play, tmp_pat
 
 
 @pytest.mark.long
+def test_the_same_question_gets_the_same_answer_without_a_change(play: Play, tmp_path: Path) -> None:
+    play()
+    first = {path.name: path.read_bytes() for path in (tmp_path / "advice").iterdir()}
+    assert "changed=0" in play().stdout
+    assert {path.name: path.read_bytes() for path in (tmp_path / "advice").iterdir()} == first
+
+
+@pytest.mark.long
 def test_check_mode_answers_and_writes_nothing(play: Play, tmp_path: Path) -> None:
     done = play("--check")
     assert done.returncode == 0, done.stdout

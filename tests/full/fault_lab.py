@@ -15,11 +15,13 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
+from fault_cases import Case
 from labsite import Site
 
 LAB = "faults"
@@ -122,8 +124,8 @@ class FaultLab(Site):
 
     def do(self, line: str) -> None:
         """Executes one line of a case: `lab: …` is a command of ./fnn lab, `sw: …` runs at the switches, `k3: …` in the
-        network of that node, `k3! …` in its container, `k3& …` in its network until the case ends, `host: …` on this
-        machine. `verify: EVIDENCE` runs verify and ignores its findings, `wait: S` waits."""
+        network of that node, `k3! …` in its container, `k3& …` in its network until the case ends. `verify: EVIDENCE`
+        runs verify and ignores its findings, `wait: S` waits."""
         where, mark, what = re.fullmatch(r"(\w+)([:!&]) (.*)", self.name_roles(line), re.DOTALL).groups()  # type: ignore[union-attr]
         if where == "lab":
             self.fnn("lab", *what.split())
@@ -131,8 +133,6 @@ class FaultLab(Site):
             self.verify(what)
         elif where == "wait":
             time.sleep(float(what))
-        elif where == "host":
-            self.run("sh", "-c", what)
         elif mark == "&":
             command = [*self._enter(where, mark), "sh", "-c", what]
             self.running.append(subprocess.Popen(command, start_new_session=True))
@@ -143,6 +143,19 @@ class FaultLab(Site):
         if mark == "!":
             return ["podman", "exec", f"{self.lab}-{where}"]
         return ["ip", "netns", "exec", f"{self.lab}-{where}"]
+
+    @contextmanager
+    def caused(self, case: Case) -> Iterator[None]:
+        """Causes the fault of a case; afterwards the lab is whole, and macs.json is as before."""
+        macs = self.inventory / "macs.json"
+        before = macs.read_bytes()
+        try:
+            for line in case.do:
+                self.do(line)
+            yield
+        finally:
+            self.repair(case.undo)
+            macs.write_bytes(before)
 
     def repair(self, undo: Sequence[str]) -> None:
         for process in self.running:

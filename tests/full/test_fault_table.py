@@ -35,16 +35,10 @@ def rows(site: FaultLab) -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_fault_is_found_exactly(case: Case, site: FaultLab, rows: dict[str, Any]) -> None:
-    macs = (site.inventory / "macs.json").read_bytes()
     expected = [site.name_roles(each) for each in case.found]
-    try:
-        for line in case.do:
-            site.do(line)
+    with site.caused(case):
         fewest = site.count_fewest_moves() if case.moves is None else case.moves
         document, seconds = site.verify(case.evidence)
-    finally:
-        site.repair(case.undo)
-        (site.inventory / "macs.json").write_bytes(macs)
     found = list(list_findings(document))
     row = {
         "fault": case.name,

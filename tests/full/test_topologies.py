@@ -182,11 +182,14 @@ def test_a_pulled_cable_is_routed_around_where_a_path_is_left(site: TopologySite
 @pytest.mark.parametrize("site", [SITES[3], SITES[5]], indirect=True, ids=["ring", "ring-stp"])
 def test_live_cabling_asks_for_both_ends_of_a_cable_until_it_is_plugged_in(site: TopologySite) -> None:
     site.fnn("lab", "unplug", "k1:0")
-    words = {"cwd": site.root, "env": site.environment, "text": True}
-    with subprocess.Popen(site.write_fnn("wire", "--json"), stdout=subprocess.PIPE, **words) as wire:  # type: ignore[call-overload]
+    with subprocess.Popen(
+        site.write_fnn("wire", "--json"), stdout=subprocess.PIPE, cwd=site.root, env=site.environment, text=True
+    ) as wire:
+        assert wire.stdout
         latest = threading.Timer(180, wire.kill)
         latest.start()
-        verdicts, plugged = {}, False
+        verdicts: dict[str, str] = {}
+        plugged = False
         for line in wire.stdout:
             event = json.loads(line) if line.startswith('{"') else {}
             if event.get("event") == "cable":

@@ -99,15 +99,15 @@ def _list_switches(**ports: int) -> list[dict[str, Any]]:
 
 
 _DIRECT: dict[str, Any] = {"fnn_switches": []}
-_RING = {
-    **{"a": "k0:1", "a2": "k1:0", "twin": "k0:0", "twin2": "k5:1", "R": "cable0", "B": "cable2"},
-    **{"b": "k2:1", "b2": "k3:0", "c": "k4:1", "c2": "k5:0"},
-}
-_STAR = {
-    **{"a": "k0:0", "a2": "k1:0", "twin": "k0:1", "twin2": "k2:0", "R": "cable0", "B": "cable2"},
-    **{"b": "k3:0", "b2": "k0:2", "c": "k4:0", "c2": "k0:3"},
-}
-#: Cases that take a NIC out of the bridge of its node, and those of a bridge that the plan itself makes.
+_RING_CABLES = {"a": "k0:1", "a2": "k1:0", "b": "k2:1", "b2": "k3:0", "c": "k4:1", "c2": "k5:0"}
+_RING = {**_RING_CABLES, "twin": "k0:0", "twin2": "k5:1", "R": "cable0", "B": "cable2"}
+_MESH_CABLES = {"a": "k0:0", "a2": "k1:0", "b": "k2:2", "b2": "k3:2", "c": "k1:2", "c2": "k3:1"}
+_MESH = {**_MESH_CABLES, "twin": "k0:1", "twin2": "k2:0", "R": "cable0", "B": "cable5"}
+_STAR_CABLES = {"a": "k0:0", "a2": "k1:0", "b": "k3:0", "b2": "k0:2", "c": "k4:0", "c2": "k0:3"}
+_STAR = {**_STAR_CABLES, "twin": "k0:1", "twin2": "k2:0", "R": "cable0", "B": "cable2"}
+_TREE_CABLES = {"a": "k0:0", "a2": "k1:0", "b": "k3:0", "b2": "k4:0", "c": "k6:0"}
+_TREE_SWITCHES = {"R": "red", "B": "blue", "G": "green", "Rs": "k0:0 k1:0 k2:0", "Bs": "k3:0 k4:0 k5:0"}
+#: Where nodes bridge, the plan itself makes a bridge of two NICs.
 _OF_OWN_BRIDGE = ("a node that bridges two of its NICs",)
 #: In a star and a mesh of four, plugs in each other's place are NICs in each other's place, or a cable from a node to
 #: itself. tests/full/test_topologies.py swaps plugs there.
@@ -131,19 +131,7 @@ CLUSTERS = (
         "tree",
         9,
         {"fnn_topology": "tree", "fnn_nics": 1, "fnn_switches": _list_switches(red=8, blue=6, green=7)},
-        {
-            **{
-                "a": "k0:0",
-                "a2": "k1:0",
-                "b": "k3:0",
-                "b2": "k4:0",
-                "c": "k6:0",
-                "R": "red",
-                "B": "blue",
-                "G": "green",
-            },
-            **{"Rs": "k0:0 k1:0 k2:0", "Bs": "k3:0 k4:0 k5:0"},
-        },
+        {**_TREE_CABLES, **_TREE_SWITCHES},
         _OF_TWO_CABLES,
     ),
     Cluster("ring", 6, {**_DIRECT, "fnn_topology": "ring", "fnn_nics": 2}, _RING),
@@ -154,10 +142,7 @@ CLUSTERS = (
         "mesh",
         4,
         {**_DIRECT, "fnn_topology": "mesh", "fnn_nics": 3},
-        {
-            **{"a": "k0:0", "a2": "k1:0", "twin": "k0:1", "twin2": "k2:0", "R": "cable0", "B": "cable5"},
-            **{"b": "k2:2", "b2": "k3:2", "c": "k1:2", "c2": "k3:1"},
-        },
+        _MESH,
         _SWAPS,
     ),
     Cluster("star", 5, {**_DIRECT, "fnn_topology": "star", "fnn_nics": 4}, _STAR, _SWAPS),

@@ -23,7 +23,7 @@ def site(root: Path, designer: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_random_edits_of_documents_are_answered_with_a_place(site: nonsense.Site, seed: int) -> None:
-    assert nonsense.try_edits(site, seed, 15 if seed == 2 else 2, readers_each=2) == []
+    assert nonsense.try_edits(site, seed, 15 if seed == 2 else 4, readers_each=2) == []
 
 
 @pytest.mark.parametrize(

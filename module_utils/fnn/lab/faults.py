@@ -251,7 +251,8 @@ def _join_house_lan(state: LabState, what: list[str]) -> Work:
     else:
         (cable,) = _require_nics(state, what)
         plugged = plug_ports(state.layout, state.found, {cable.port: HOUSE})
-        work.add(switches_namespace(state.layout.lab), *plugged.lines[switches_namespace(state.layout.lab)])
+        # None, if it is there already.
+        work.add(switches_namespace(state.layout.lab), *plugged.lines.get(switches_namespace(state.layout.lab), ()))
     return work
 
 

@@ -121,6 +121,8 @@ def test_repair_removes_the_house_lan_and_its_programs(state: LabState) -> None:
 def test_a_second_nic_in_the_house_needs_no_second_house(state: LabState) -> None:
     change(state, "house", up=True)
     assert commands(inject(state, "foreign-network", ["k01:0"])) == ["k01.0 master house up"]
+    change(state, "k01.0", master="house")
+    assert commands(inject(state, "foreign-network", ["k01:0"])) == []
 
 
 def test_a_copied_mac_is_given_back(state: LabState) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""library/fnn_macs.py, fnn_verify.py and fnn_adopt.py on the golden six-PC cluster."""
+"""library/fnn_macs.py, fnn_verify.py and fnn_adopt.py on the golden six-PC cluster; fnn_adopt.py on others, too."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def _list_silent(finding: Finding, cables: Sequence[JudgedCable]) -> tuple[Judge
 
 def find_nodes_off(wiring: Wiring, cables: Sequence[JudgedCable], unanswered: Collection[str]) -> Iterator[Finding]:
     """Nodes that gave no answer, and to which no cable has carrier. Other nodes are not at fault, so none breaks."""
-    for node in [node for node in wiring.wants if wiring.direct and node in unanswered]:
+    for node in (each for each in wiring.wants if wiring.direct and each in unanswered):
         places = {switch for _, switch in wiring.wants[node]}
         ends = tuple(cable for cable in cables if cable.expected in places)
         if ends and all(cable.state == "missing" and cable.present for cable in ends):
@@ -80,10 +80,10 @@ def find_nodes_off(wiring: Wiring, cables: Sequence[JudgedCable], unanswered: Co
             yield Finding("missing", ends, action, evidence, breaks=False)
 
 
-def find_far_ends(cables: Iterable[JudgedCable], explained: Iterable[JudgedCable]) -> set[JudgedCable]:
-    """The other ends without carrier of cables between nodes whose one end is explained."""
-    places = {cable.expected for cable in explained if cable.expected is not None}
-    return {cable for cable in cables if cable.expected in places and cable.state == "missing"}
+def list_far_ends(wiring: Wiring, cables: Iterable[JudgedCable], ends: Collection[JudgedCable]) -> list[JudgedCable]:
+    """The NICs without carrier at the other ends of these cables; none where cables lead into switches."""
+    places = {cable.expected for cable in ends if wiring.direct and cable.expected is not None}
+    return [cable for cable in cables if cable not in ends and cable.expected in places and cable.state == "missing"]
 
 
 def find_forwarded(wiring: Wiring, hearing: Sequence[JudgedCable]) -> set[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from .actions import Action
-from .between_nodes import find_far_ends
+from .between_nodes import list_far_ends
 from .cables import JudgedCable
 from .cycles import Ends, find_cycles
 from .instructions import Instruction
@@ -29,11 +29,10 @@ def find_faults(
 ) -> Iterator[Finding]:
     """earlier: findings that already explain some of the cables."""
     explained = {cable for finding in earlier for cable in finding.cables}
-    if wiring.direct:
-        explained |= find_far_ends(cables, explained)
+    explained.update(list_far_ends(wiring, cables, explained))
     for cable in cables:
         if cable.state == "missing" and cable not in explained:
-            ends = (cable, *find_other_end(wiring, cable, cables))
+            ends = find_missing_ends(wiring, cable, cables)
             explained.update(ends)
             yield report_missing(ends)
         elif cable.state == "wrong" and cable.expected is None:
@@ -112,12 +111,10 @@ def report_moves(kind: str, cables: Iterable[JudgedCable], instruction: Instruct
 # --- Single cables ---
 
 
-def find_other_end(wiring: Wiring, cable: JudgedCable, cables: Sequence[JudgedCable]) -> list[JudgedCable]:
-    """The NIC at the other end of a missing cable between nodes, if it has no carrier either."""
-    others = [
-        each for each in cables if each is not cable and each.expected == cable.expected and each.state == "missing"
-    ]
-    return others if wiring.direct and cable.present and all(each.present for each in others) else []
+def find_missing_ends(wiring: Wiring, cable: JudgedCable, cables: Sequence[JudgedCable]) -> tuple[JudgedCable, ...]:
+    """A NIC without carrier, and that at the other end of a cable between nodes, if neither is gone from its node."""
+    ends = (cable, *list_far_ends(wiring, cables, (cable,)))
+    return ends if all(each.present for each in ends) else (cable,)
 
 
 def report_missing(ends: Sequence[JudgedCable]) -> Finding:
