@@ -18,11 +18,12 @@ import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
 _PLAYBOOK = "ansible.cli.playbook"
-_START = threading.Lock()
+_STATUSES = threading.Lock()
 
 
 class Processes:
@@ -39,10 +40,14 @@ class Processes:
         with tempfile.TemporaryDirectory() as directory:
             output, errors = Path(directory) / "output", Path(directory) / "errors"
             process = self._context.Process(target=run_playbook, args=(list(command), str(output), str(errors)))
-            with _START:
+            with _STATUSES:
                 os.environ.update(env)  # Ansible reads it when the first check starts the server
                 process.start()
-            process.join()
+            wait([process.sentinel])
+            with (
+                _STATUSES
+            ):  # each start also reads the statuses of processes that have ended; two readers would lose one
+                process.join()
             return subprocess.CompletedProcess(command, process.exitcode or 0, output.read_text(), errors.read_text())
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -41,3 +42,11 @@ def test_a_role_that_does_not_exist_is_named_with_its_place(processes: Processes
     assert (status != 0, output) == (True, "")
     assert "the role 'nowhere' was not found" in errors
     assert f"{playbook}:5" in errors
+
+
+def test_checks_side_by_side_keep_their_statuses(processes: Processes) -> None:
+    """One thread starts a process while another reads the status of its own."""
+    commands = [["ansible-playbook", "--version"], ["ansible-playbook", "--no-such-option"]] * 10
+    with ThreadPoolExecutor(8) as threads:
+        done = threads.map(lambda command: processes.run(command, env=os.environ), commands)
+        assert [each.returncode for each in done] == [0, 2] * 10
