@@ -44,9 +44,8 @@ class Processes:
                 os.environ.update(env)  # Ansible reads it when the first check starts the server
                 process.start()
             wait([process.sentinel])
-            with (
-                _STATUSES
-            ):  # each start also reads the statuses of processes that have ended; two readers would lose one
+            # Each start also reads the statuses of processes that have ended; two readers of one would lose it.
+            with _STATUSES:
                 process.join()
             return subprocess.CompletedProcess(command, process.exitcode or 0, output.read_text(), errors.read_text())
 

@@ -46,7 +46,7 @@ def test_a_role_that_does_not_exist_is_named_with_its_place(processes: Processes
 
 def test_checks_side_by_side_keep_their_statuses(processes: Processes) -> None:
     """One thread starts a process while another reads the status of its own."""
-    commands = [["ansible-playbook", "--version"], ["ansible-playbook", "--no-such-option"]] * 10
+    commands = [["ansible-playbook", "--version"], ["ansible-playbook", "--no-such-option"]] * 40
     with ThreadPoolExecutor(8) as threads:
         done = threads.map(lambda command: processes.run(command, env=os.environ), commands)
-        assert [each.returncode for each in done] == [0, 2] * 10
+        assert [each.returncode for each in done] == [0, 2] * 40
