@@ -220,6 +220,7 @@ def test_an_inventory_that_cannot_be_read_is_no_success(site: Site) -> None:
     assert "PLAY" not in outcome.output
 
 
+@pytest.mark.long
 def test_variables_that_are_no_yaml_are_named_with_file_and_line(site: Site) -> None:
     site.replace("group_vars/all/fnn.yml", "  - {name: blue", "   - {name: blue")
     outcome = site.play("site.yml")

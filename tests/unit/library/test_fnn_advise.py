@@ -88,6 +88,7 @@ def identify(network: dict[str, Any]) -> tuple[str, str | None]:
     return network["network"], network["routing"]
 
 
+@pytest.mark.long
 def test_klat2_has_the_figures_of_the_documentation(advise: Advise, root: Path, tmp_path: Path) -> None:
     """docs/reference/evaluation.md: $3,841 and $725 per Gb/s for a fat tree."""
     klat2 = {"fnn_advise_nodes": 64, "fnn_advise_nics": 1, "fnn_advise_mbps": None}
@@ -165,6 +166,7 @@ def test_a_picture_of_an_earlier_advice_does_not_remain(advise: Advise, root: Pa
     assert not (tmp_path / "advice/advice.svg").exists()
 
 
+@pytest.mark.long
 def test_progress_is_reported(engine: Designer, documents: Documents, example: Path, tmp_path: Path) -> None:
     request = Request(6, 2, (1000,), "basic", json.loads(example.read_text()), example)
     said: list[str] = []

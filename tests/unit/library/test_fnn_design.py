@@ -391,6 +391,7 @@ def test_a_heavy_kept_cable_stays(changed_spec: Design) -> None:
     assert count_moved(weights[0]) == 3  # one cable of each pair
 
 
+@pytest.mark.long
 def test_the_curve_of_a_redesign_is_reported_and_written_beside_the_design(
     changed_spec: Design, tmp_path: Path
 ) -> None:

@@ -56,6 +56,7 @@ def test_an_unknown_name_ends_the_build_with_its_file(names: Names, tmp_path: Pa
         write_file(source, tmp_path / "out.yml", rewrite)
 
 
+@pytest.mark.long
 def test_the_lab_inventory_and_the_modules_agree_on_the_state_directory(
     root: Path, names: Names, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -240,6 +240,7 @@ def test_a_flapping_cable_is_trusted_ever_less() -> None:
     everyone_thinks(cluster, set())
 
 
+@pytest.mark.long
 def test_with_frames_lost_at_random_all_agree_in_the_end() -> None:
     cluster = make(wiring=NINE, loss=LOSS, octets=True)
     cluster.run(LOSSY)
@@ -257,6 +258,7 @@ def test_frames_survive_the_wire() -> None:
     everyone_thinks(cluster, {mac})
 
 
+@pytest.mark.long
 def test_a_nic_sends_to_2k_peers_in_an_interval_however_many_nodes_there_are() -> None:
     rates = []
     for order in ORDERS:
