@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from ...shared.errors import FnnError
-from . import discover, evaluate, lab, labels, rewire, stand_in, verify, wire
+from . import check, discover, evaluate, lab, labels, rewire, stand_in, verify, wire
 from .playbooks import INTERRUPTED, ROOT, Command
 
 
@@ -21,7 +21,7 @@ def main() -> int:
         help="inventory of the site, with its documents beside it (default: inventory/lab)",
     )  # fmt: skip
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for family in (evaluate, labels, verify, discover, wire, rewire, stand_in, lab):
+    for family in (check, evaluate, labels, verify, discover, wire, rewire, stand_in, lab):
         family.add_commands(commands)
     options = parser.parse_args()
     run: Command = options.run

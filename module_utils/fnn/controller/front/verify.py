@@ -4,17 +4,13 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from pathlib import Path
 from typing import Any
 
-from ...shared.errors import FnnError, problem
-from ..site_lock import SiteInUse, lock_site, unlock_site
-from .playbooks import IN_USE, run_playbook, start_playbook
-from .site import read_document, read_site
+from .measure import UNMEASURED, Measurement, has_color, measure
+from .playbooks import run_playbook
 
-USAGE, UNMEASURED = 2, 3
+USAGE = 2
 FABRIC, MAINTENANCE = NETWORKS = ("fabric", "maintenance")
 #: Exit status by verdict, the worse the higher.
 STATUS = {"match": 0, "unmeasured": UNMEASURED, "miswired": 4}
@@ -42,46 +38,12 @@ def add_commands(commands: Any) -> None:
 
 def verify_cables(options: argparse.Namespace) -> int:
     """Runs the playbook and shows its findings. The exit status is that of the verdict, not that of Ansible."""
-    try:
-        documents = measure_cables(options)
-    except SiteInUse as error:
-        print(f"fnn: {error}", file=sys.stderr)
-        return IN_USE
-    except FnnError as error:
-        print(f"fnn: {error}", file=sys.stderr)
-        return UNMEASURED
-    return IN_USE if documents is None else show_networks(documents, options)
 
+    def list_paths(build: Path) -> dict[str, Path]:
+        return {FABRIC: build / "findings.json", MAINTENANCE: build / MAINTENANCE / "findings.json"}
 
-def measure_cables(options: argparse.Namespace) -> dict[str, dict[str, Any]] | None:
-    """Network -> findings.json of a new run of the playbook; None if Ansible reported that the site is in use.
-
-    Raises SiteInUse, and FnnError if this run wrote no findings: those of an earlier run say nothing about the cables
-    as they are now.
-    """
-    site = read_site(options)
-    paths = {FABRIC: site.build / "findings.json", MAINTENANCE: site.build / MAINTENANCE / "findings.json"}
-    # No other run writes it between this and the lock of the playbook: a verification takes longer.
-    lock = lock_site(site.directory)
-    before = {network: identify_file(path) for network, path in paths.items()}
-    unlock_site(lock)
-    done = start_playbook(options, "verify", quiet=True)
-    fresh = [network for network, path in paths.items() if identify_file(path) != before[network]]
-    if done.returncode != IN_USE and FABRIC in fresh:
-        return {network: read_document(paths[network], "fnn-findings") for network in fresh}
-    print(done.stdout, file=sys.stderr, end="")
-    if done.returncode == IN_USE:
-        return None
-    raise problem("", f"the playbook stopped before it compared the cables; no new {paths[FABRIC]}")
-
-
-def identify_file(path: Path) -> tuple[int, int] | None:
-    """Inode and time of a file; None if it is missing. fnn_verify renews the time also of unchanged findings."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_ino, status.st_mtime_ns
+    measured = measure(options, Measurement("verify", "fnn-findings", list_paths, "it compared the cables"))
+    return measured if isinstance(measured, int) else show_networks(measured, options)
 
 
 def show_networks(documents: dict[str, dict[str, Any]], options: argparse.Namespace) -> int:
@@ -108,8 +70,7 @@ def show_findings(document: dict[str, Any], options: argparse.Namespace) -> int:
         print(f"no node is called {options.node}, there are: {', '.join(nodes)}")
         return USAGE
     shown = limit_to_node(document, options.node) if options.node else document
-    color = sys.stdout.isatty() and not options.no_color and "NO_COLOR" not in os.environ
-    print(show(shown, options.format, color), end="")
+    print(show(shown, options.format, has_color(options)), end="")
     return STATUS[shown["verdict"]]
 
 

@@ -18,6 +18,8 @@ from ...shared.nic_facts import read_devices, read_permanent_mac, run_ip
 from ..net.ssh import find_ssh_ends
 from ..reach.kernel import ROUTE_PROTOCOL
 
+KERNEL_PROTOCOL = "2"  # of routes that the kernel adds for addresses (rtnetlink(7), RTPROT_KERNEL)
+
 
 def find_arrival(by_nic: bool = False) -> dict[str, Any] | None:
     """The device that carries the SSH connection: {"device", "mac", "address", "rests_on", "access"}; None without one.
@@ -94,11 +96,21 @@ def find_resolver() -> str:
 
 def find_generation() -> str:
     """The generation of the plan that this node has; empty where it has none."""
+    return _read_plan("generation")
+
+
+def find_cluster() -> str:
+    """The cluster of that plan; empty where the node has none."""
+    return _read_plan("cluster")
+
+
+def _read_plan(key: str) -> str:
+    """The value of a key of /etc/fnn/node."""
     try:
         lines = Path("/etc/fnn/node").read_text(encoding="utf-8").splitlines()
     except OSError:
         return ""
-    return next((line.split()[1] for line in lines if line.startswith("generation ")), "")
+    return next((line.split()[1] for line in lines if line.startswith(f"{key} ")), "")
 
 
 def find_networks(excluded: Collection[str]) -> list[dict[str, str]]:
@@ -111,6 +123,20 @@ def find_networks(excluded: Collection[str]) -> list[dict[str, str]]:
         for device in json.loads(run_ip("-j", "-d", "-4", "address", "show") or "[]")
         if device and device["ifname"] not in {"lo", *excluded} and not device.get("ifalias", "").startswith("fnn")
         for info in device.get("addr_info", [])
+    ]
+
+
+def find_routes(excluded: Collection[str]) -> list[dict[str, str]]:
+    """IPv4 routes of other programs than fnn-net, except default routes: [{"device", "to": "10.77.0.0/16"}].
+
+    excluded: devices to leave out, as above. Routes of the kernel follow from addresses.
+    """
+    return [
+        {"device": hop["dev"], "to": each["dst"]}
+        for each in json.loads(run_ip("-N", "-j", "-4", "route", "show") or "[]")
+        if each["dst"] != "default" and each.get("protocol") not in (ROUTE_PROTOCOL, KERNEL_PROTOCOL)
+        for hop in each.get("nexthops", [each])
+        if "dev" in hop and hop["dev"] not in {"lo", *excluded}
     ]
 
 

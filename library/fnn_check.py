@@ -1,0 +1,171 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_check
+short_description: Compare the nodes with what the cluster needs from them
+description:
+  - Runs on the controller. With O(state=needs), builds the spec from the inventory and returns what M(fnn_node) must
+    find on the nodes.
+  - With O(state=compared), compares what each node answered, and writes C(check.json). Fails if a node has a problem,
+    unless O(proceed).
+options:
+  state:
+    description: Action of the module.
+    type: str
+    choices: [needs, compared]
+    default: compared
+  nodes:
+    description: Names of the nodes in rank order.
+    type: list
+    elements: str
+    required: true
+  spec_variables:
+    description: Variables of the spec that are the same for all nodes, as for M(fnn_spec).
+    type: dict
+    required: true
+  node_variables:
+    description: The other variables of the spec, each from the name of a node to its value.
+    type: dict
+    required: true
+  site:
+    description: Directory of C(macs.json).
+    type: path
+    required: true
+  check:
+    description: C(check.json), the file to write. Needed by V(compared).
+    type: path
+  packages:
+    description: Packages of the MPIs.
+    type: list
+    elements: str
+    default: []
+  satellites:
+    description: Hosts of the inventory that are wired only to the uplink switch.
+    type: list
+    elements: str
+    default: []
+  offered:
+    description: What M(fnn_node) returned, by host.
+    type: dict
+    default: {}
+  shell:
+    description: What a shell command as root returned, by host, for hosts on which M(fnn_node) failed.
+    type: dict
+    default: {}
+  targets:
+    description: Connection variables of Ansible, by name and host.
+    type: dict
+    default: {}
+  proceed:
+    description: Whether to succeed in spite of problems.
+    type: bool
+    default: false
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.engine, fnn.plan]
+"""
+
+EXAMPLES = r"""
+- name: Compare the nodes with what the cluster needs
+  fnn_check:
+    nodes: "{{ groups['fnn_nodes'] }}"
+    spec_variables: "{{ __fnn_spec_variables }}"
+    node_variables: "{{ __fnn_node_variables }}"
+    variables: "{{ __fnn_plan_variables }}"
+    site: "{{ fnn_site_dir }}"
+    check: "{{ fnn_build_dir }}/check.json"
+    root: "{{ fnn_root }}"
+    offered: "{{ ansible_play_hosts | fnn_gather(hostvars, '__fnn_check_offered') }}"
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""
+needs:
+  description: What the cluster needs from its nodes, with O(state=needs).
+  returned: success
+  type: dict
+  sample: {"prefixes": ["10.77.0.0/16", "10.78.0.0/16"], "forwards": [], "bridge": "", "features": ["identity"],
+    "packages": ["mpich"]}
+report:
+  description: The findings as text, and the number of nodes that are ready, with O(state=compared).
+  returned: success
+  type: list
+  elements: str
+  sample: ["6 nodes ready"]
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ansible.module_utils.fnn.controller.check.check import Cluster, check_nodes
+from ansible.module_utils.fnn.controller.check.connection import Target
+from ansible.module_utils.fnn.controller.check.model import REFUSED, Answers
+from ansible.module_utils.fnn.controller.check.needs import find_needs
+from ansible.module_utils.fnn.controller.check.show import write_report
+from ansible.module_utils.fnn.controller.options import ENGINE, FLAG, NAMES, PATH, PLAN, require_paths
+from ansible.module_utils.fnn.controller.plan.settings import read_settings
+from ansible.module_utils.fnn.controller.spec.spec import build_spec, name_sources, normalize
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
+from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn_module import run_module
+
+
+def check(task: Task) -> Result:
+    """Return the needs, or compare the nodes with them. Raises FnnError."""
+    cluster = read_cluster(task)
+    if task.options["state"] == "needs":
+        return {"needs": cluster.needs.describe()}
+    document = check_nodes(cluster, *read_answers(task))
+    if not task.check_mode:
+        task.documents.renew(task.path("check"), document)
+    report = list(write_report(document))
+    if document["verdict"] == REFUSED and not task.options["proceed"]:
+        return {"failed": True, "msg": "\n".join(report)}
+    return {"report": report}
+
+
+def read_cluster(task: Task) -> Cluster:
+    """Return what the inventory and the documents of the site say of the cluster. Raises FnnError."""
+    options, site = task.options, task.path("site")
+    raw = build_spec(options["nodes"], options["spec_variables"], options["node_variables"])
+    try:
+        spec = normalize(raw, site, task.provide_designer(), task.documents)
+    except FnnError as error:
+        raise name_sources(error, raw) from None
+    settings = read_settings(task.root, options["variables"], options["facts"])
+    path = site / "macs.json"
+    macs = task.documents.read(path, "fnn-macs") if path.exists() else None
+    needs = find_needs(spec, settings, options["packages"])
+    return Cluster(spec, macs, needs, settings, options["satellites"])
+
+
+def read_answers(task: Task) -> tuple[dict[str, Answers], dict[str, Target]]:
+    """Return what each node answered, and how Ansible reaches it."""
+    options = task.options
+    answers = {name: Answers(facts, options["shell"].get(name) or {}) for name, facts in options["offered"].items()}
+    return answers, {name: make_target(name, options["targets"]) for name in answers}
+
+
+def make_target(name: str, variables: Mapping[str, Mapping[str, Any]]) -> Target:
+    """Return how Ansible reaches a host. variables: connection variables, by name and host."""
+    own = {key: values[name] for key, values in variables.items() if name in values}
+    return Target(str(own.get("ansible_host", name)), str(own.get("ansible_user", "")), int(own.get("ansible_port", 0)))
+
+
+def describe_module() -> ControllerModule:
+    states = {"type": "str", "choices": ["needs", "compared"], "default": "compared"}
+    given: dict[str, Any] = {"nodes": {"type": "list", "elements": "str", "required": True}}
+    given |= {name: {"type": "dict", "required": True} for name in ("spec_variables", "node_variables")}
+    seen = {name: {"type": "dict", "default": {}} for name in ("offered", "shell", "targets")}
+    others = {"packages": NAMES, "satellites": NAMES, "check": PATH, "proceed": FLAG}
+    arguments = {"state": states, **require_paths("site"), **ENGINE, **PLAN, **given, **seen, **others}
+    return ControllerModule(check, arguments, [("state", "compared", ("check",))])
+
+
+def main() -> None:
+    run_module(describe_module())
+
+
+if __name__ == "__main__":
+    main()

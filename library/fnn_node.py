@@ -1,0 +1,216 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_node
+short_description: Read what a node offers to the fabric
+description:
+  - Reads versions, kernel features, disks, packages, NICs, addresses, routes and the packet filter of a node, and lines
+    of netplan and ifupdown that configure its NICs. Changes nothing.
+  - M(fnn_check) compares the result with the inventory on the controller.
+options:
+  match:
+    description:
+      - Globs of device names that count as NICs.
+      - By default, the physical Ethernet devices count; virtual ones, as in a lab, must be named.
+    type: list
+    elements: str
+  exclude:
+    description: Device names that do not count as NICs, such as that of the maintenance network.
+    type: list
+    elements: str
+    default: []
+  access:
+    description: How Ansible reaches nodes. With V(nic), the device of the Ansible connection is a NIC of the fabric.
+    type: str
+    choices: [management, nic]
+    default: management
+  prefixes:
+    description: IPv4 networks of the fabric, whose packets the packet filter must accept.
+    type: list
+    elements: str
+    default: []
+  forwards:
+    description: Whether the node forwards packets between its NICs.
+    type: bool
+    default: false
+  bridge:
+    description: Name of the bridge that will join the NICs; empty for none.
+    type: str
+    default: ""
+  features:
+    description: Features that the kernel needs.
+    type: list
+    elements: str
+    choices: [identity, multipath, mptcp, bridge, bond]
+    default: []
+  packages:
+    description: Packages that will be installed.
+    type: list
+    elements: str
+    default: []
+  sent:
+    description: The time of the controller, in seconds since 1970, when it sent this task.
+    type: float
+    required: true
+extends_documentation_fragment: [fnn, fnn.no_diff]
+attributes:
+  check_mode:
+    description: Changes nothing, so check mode does the same.
+"""
+
+EXAMPLES = r"""
+- name: Read what the node offers
+  fnn_node:
+    prefixes: [10.77.0.0/16, 10.78.0.0/16]
+    features: [identity, multipath]
+    packages: [openmpi-bin, mpich]
+    sent: "{{ now(utc=true).timestamp() }}"
+  register: offered
+"""
+
+RETURN = r"""
+links:
+  description: The NICs, as M(fnn_links) returns them.
+  returned: success
+  type: list
+  elements: dict
+arrived_on:
+  description: The device that carries the SSH connection, as M(fnn_links) returns it.
+  returned: success
+  type: dict
+networks:
+  description: IPv4 addresses of other devices than the NICs.
+  returned: success
+  type: list
+  elements: dict
+  sample: [{"device": "mg0", "address": "10.79.0.1/16"}]
+routes:
+  description: IPv4 routes over other devices than the NICs, without those of the kernel and of C(fnn-net).
+  returned: success
+  type: list
+  elements: dict
+  sample: [{"device": "docker0", "to": "10.77.3.0/24"}]
+conflicts:
+  description: Device -> the lines that configure it, with their remedy.
+  returned: success
+  type: dict
+  sample: {"enp2s0": ["/etc/network/interfaces:4: ifupdown configures enp2s0, a NIC of the fabric; ..."]}
+filters:
+  description: Chains of the packet filter that would drop packets of the fabric. C(certain) is false if a condition is
+    unknown.
+  returned: success
+  type: list
+  elements: dict
+  sample: [{"table": "inet filter", "chain": "input", "hook": "input", "device": "enp2s0", "certain": true}]
+lacking:
+  description: Those of O(features) that the kernel lacks.
+  returned: success
+  type: list
+  elements: str
+  sample: []
+packages:
+  description: O(packages) that are C(missing), and those of them that are in no package list. Null without apt.
+  returned: success
+  type: dict
+  sample: {"missing": ["mpich"], "unknown": []}
+storage:
+  description: Free space of the file systems that get files.
+  returned: success
+  type: dict
+  sample: {"/etc": {"free_mb": 3120, "free_inodes": 211000, "read_only": false, "noexec": false}}
+system:
+  description: Versions.
+  returned: success
+  type: dict
+  sample: {"name": "Debian GNU/Linux 12 (bookworm)", "kernel": "6.1.0-26-amd64", "python": "3.11.2", "systemd": true,
+    "iproute2": "6.1.0"}
+clock_ahead:
+  description: Seconds by which the clock of the node was ahead of O(sent) when the module ran; negative if behind.
+  returned: success
+  type: float
+  sample: 0.4
+cluster:
+  description: The cluster whose plan the node has; empty where it has none.
+  returned: success
+  type: str
+  sample: six
+generation:
+  description: The generation of that plan.
+  returned: success
+  type: str
+  sample: 8-3f2a9c1b0d2e
+"""
+
+import time
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.node.apply.claims import find_conflicts
+from ansible.module_utils.fnn.node.check.host import find_unavailable, read_storage, read_system
+from ansible.module_utils.fnn.node.check.kernel_features import find_lacking
+from ansible.module_utils.fnn.node.check.packet_filter import find_filters
+from ansible.module_utils.fnn.node.discover.node_facts import (
+    find_arrival,
+    find_cluster,
+    find_generation,
+    find_networks,
+    find_not_ours,
+    find_routes,
+)
+from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.shared.failed import explain
+from ansible.module_utils.fnn.shared.nic_facts import read_links
+
+NAMES = {"type": "list", "elements": "str", "default": []}
+OPTIONS = {
+    "match": {"type": "list", "elements": "str"},
+    "exclude": NAMES,
+    "access": {"type": "str", "choices": ["management", "nic"], "default": "management"},
+    "prefixes": NAMES,
+    "forwards": {"type": "bool", "default": False},
+    "bridge": {"type": "str", "default": ""},
+    "features": {**NAMES, "choices": ["identity", "multipath", "mptcp", "bridge", "bond"]},
+    "packages": NAMES,
+    "sent": {"type": "float", "required": True},
+}
+
+
+def read_node(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the module's result. Raises FnnError and OSError."""
+    ahead = time.time() - options["sent"]
+    arrival = find_arrival(options["access"] == "nic")
+    links = read_links(options["match"], [], excluded=[*find_not_ours(arrival), *options["exclude"]])
+    devices = [link["device"] for link in links]
+    # Where nodes have no other NIC, netplan may configure the one that Ansible arrives on.
+    tolerated = {arrival["mac"]} if arrival and arrival["access"] else ()
+    conflicts = {link["device"]: find_conflicts(Path("/"), {link["device"]: link["mac"]}, tolerated) for link in links}
+    return {
+        "links": links,
+        "arrived_on": arrival,
+        "networks": find_networks(devices),
+        "routes": find_routes(devices),
+        "conflicts": {device: [str(each) for each in found] for device, found in conflicts.items() if found},
+        "filters": find_filters(devices, options["prefixes"], options["forwards"], options["bridge"]),
+        "lacking": find_lacking(options["features"]),
+        "packages": find_unavailable(options["packages"]),
+        "storage": read_storage(),
+        "system": read_system(),
+        "clock_ahead": round(ahead, 1),
+        "cluster": find_cluster(),
+        "generation": find_generation(),
+    }
+
+
+def main() -> None:
+    module = AnsibleModule(argument_spec=OPTIONS, supports_check_mode=True)
+    try:
+        module.exit_json(changed=False, **read_node(module.params))
+    except (FnnError, OSError) as error:
+        module.fail_json(msg=explain(error))
+
+
+if __name__ == "__main__":
+    main()

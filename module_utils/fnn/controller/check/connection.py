@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Why Ansible could not run a module on a node: which step failed, and the remedy.
+
+The module fnn_node runs on each node. Where it fails, a shell command follows, which needs no Python. Their results
+have the message of ssh(1) or sudo(8), as
+
+    Failed to connect to the host via ssh: k02: Permission denied (publickey,password).
+
+The tables below have these messages. A message that is in no table is shown as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .model import Answers, Finding
+
+#: The oldest Python for programs of nodes (docs/reference/versions.md).
+OLDEST_PYTHON = (3, 9)
+
+
+@dataclass(frozen=True)
+class Target:
+    """How Ansible reaches a node. host: name or address. user: "" for that of the controller. port: 0 for the usual."""
+
+    host: str
+    user: str = ""
+    port: int = 0
+
+    @property
+    def login(self) -> str:
+        """For ssh and ssh-copy-id: "-p 2222 admin@10.0.0.5"."""
+        port = f"-p {self.port} " if self.port else ""
+        return f"{port}{self.user}@{self.host}" if self.user else f"{port}{self.host}"
+
+    @property
+    def known_as(self) -> str:
+        """Its name in known_hosts (sshd(8)), for ssh-keygen -R."""
+        return f"'[{self.host}]:{self.port}'" if self.port else self.host
+
+    @property
+    def scan(self) -> str:
+        """For ssh-keyscan."""
+        return f"-p {self.port} {self.host}" if self.port else self.host
+
+
+@dataclass(frozen=True)
+class _Cause:
+    """pattern: in the message. remedy: with fields of Target."""
+
+    pattern: str
+    check: str
+    text: str
+    remedy: str
+
+
+_SSH = (
+    _Cause("REMOTE HOST IDENTIFICATION HAS CHANGED|Host key for .* has changed", "host-key",
+           "its host key is not the one in known_hosts",
+           "if the node was installed again, run `ssh-keygen -R {known_as}`, then `ssh {login}`"),
+    _Cause("Host key verification failed|No .* host key is known", "host-key", "its host key is not known",
+           "run `ssh {login}` once and confirm the fingerprint, or `ssh-keyscan {scan} >> ~/.ssh/known_hosts`"),
+    _Cause("Could not resolve hostname|Name or service not known", "connection", "the name {host} has no address",
+           "set ansible_host to its address, or add the name to /etc/hosts or DNS"),
+    _Cause("you must install the sshpass program", "login", "a password was given, but sshpass is not installed",
+           "run `apt-get install sshpass` on the controller, or use a key: `ssh-copy-id {login}`"),
+    _Cause("Invalid/incorrect (username/)?password", "login", "the password was refused",
+           "give the password of {login} with -k, or use a key: `ssh-copy-id {login}`"),
+    _Cause("UNPROTECTED PRIVATE KEY FILE|bad permissions", "login", "ssh ignores a private key that others may read",
+           "run `chmod 600` on the key"),
+    _Cause("Too many authentication failures", "login", "sshd refused the login after too many keys",
+           "name the key with ansible_ssh_private_key_file, and set IdentitiesOnly yes"),
+    _Cause("Permission denied|Authentication failed", "login", "the login was refused",
+           "run `ssh-copy-id {login}`, or give the password with -k"),
+    _Cause("Connection refused", "connection", "{host} answers, but no SSH server listens",
+           "run `apt-get install openssh-server` on the node, or set ansible_port"),
+    _Cause("No route to host|Network is unreachable|timed out|Timeout|Host is down", "connection",
+           "{host} does not answer", "switch it on and check its cable, its address and ansible_host"),
+    _Cause("Connection (closed|reset)|kex_exchange_identification|Broken pipe", "connection",
+           "{host} closed the connection", "read the log of sshd on the node: `journalctl -u ssh`"),
+)  # fmt: skip
+_SUDO = (
+    _Cause("Missing sudo password|a password is required|Timeout .* waiting for privilege escalation", "root",
+           "sudo needs a password", "give it with -K, or allow sudo without a password: "
+           "`echo '{who} ALL=(ALL) NOPASSWD:ALL' > /etc/sudoers.d/ansible` on the node"),
+    _Cause("Incorrect sudo password|Sorry, try again", "root", "sudo refused the password",
+           "give the password of {who} with -K"),
+    _Cause("not in the sudoers file|may not run sudo|is not allowed to", "root", "{who} may not use sudo",
+           "run `adduser {who} sudo` on the node as root"),
+    _Cause("sudo: (command )?not found|sudo: No such file|No such file or directory.*sudo", "root",
+           "sudo is not installed", "run `apt-get install sudo` on the node, or set ansible_become_method: su"),
+    _Cause("must have a tty|no tty present", "root", "sudo wants a terminal", "remove requiretty from /etc/sudoers"),
+)  # fmt: skip
+
+
+def find_obstacle(answers: Answers, target: Target) -> Finding | None:
+    """The step that failed on the way to a module; None if the module ran."""
+    if "system" in answers.facts:
+        return None
+    if answers.facts.get("unreachable"):
+        return _explain(answers.facts, _SSH, Finding("connection", "", "run `ssh -v {login}`"), target)
+    if answers.shell.get("rc", 1):
+        return _explain(answers.shell, _SUDO, Finding("root", "", "run `ssh {login} sudo id`"), target)
+    return find_python_obstacle(read_python(answers.shell), answers.facts)
+
+
+def find_python_obstacle(version: tuple[int, ...], result: Mapping[str, Any]) -> Finding:
+    """version: of python3 on the node, () for none. result: of the module, which failed."""
+    wanted = ".".join(map(str, OLDEST_PYTHON))
+    if not version:
+        return Finding("python", "Python 3 is not installed", "run `apt-get install python3` on the node")
+    if version < OLDEST_PYTHON:
+        found = ".".join(map(str, version))
+        remedy = "install a newer Python and name it with ansible_python_interpreter, or upgrade the distribution"
+        return Finding("python", f"Python {found} is older than {wanted}", remedy)
+    text = find_last_line(result)
+    return Finding("python", f"a module failed: {text}", "run the same with -vvv, which shows the whole error")
+
+
+def read_python(shell: Mapping[str, Any]) -> tuple[int, ...]:
+    """The version in the output of the shell command, "Python 3.11.2"; () without one."""
+    found = re.search(r"^Python (\d+)\.(\d+)", str(shell.get("stdout", "")), re.MULTILINE)
+    return tuple(int(part) for part in found.groups()) if found else ()
+
+
+def find_last_line(result: Mapping[str, Any]) -> str:
+    """The last line that a failed task has to say, without the words that Ansible puts before it."""
+    text = str(result.get("msg") or result.get("stderr") or result.get("module_stderr") or "no message")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    last = lines[-1] if lines else "no message"
+    return re.sub(r"^(Task failed: |Failed to connect to the host via ssh: |ssh: )+", "", last)
+
+
+def _explain(result: Mapping[str, Any], causes: Sequence[_Cause], otherwise: Finding, target: Target) -> Finding:
+    words = " ".join(str(result.get(key, "")) for key in ("msg", "stderr", "stdout", "module_stderr"))
+    who = target.user or "the login user"
+    fields = {**vars(target), "login": target.login, "known_as": target.known_as, "scan": target.scan, "who": who}
+    for each in causes:
+        if re.search(each.pattern, words, re.IGNORECASE | re.DOTALL):
+            return Finding(each.check, each.text.format(**fields), each.remedy.format(**fields))
+    return Finding(otherwise.check, find_last_line(result), otherwise.remedy.format(**fields))

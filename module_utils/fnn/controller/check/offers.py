@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares what a node offers (fnn_node) with what the cluster needs, each fault with its remedy.
+
+NICs are compared by the rules with which `discover` binds them, so that the check refuses no node that would work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from netaddr import IPNetwork
+
+from ...shared.errors import Problem, count
+from ..discover.bind import NICS, Binding
+from ..discover.satellites import choose_nic
+from ..plan.outside import NIC
+from ..plan.settings import PlanSettings
+from .model import WARNING, Finding
+from .needs import Needs
+
+Facts = Mapping[str, Any]
+
+#: Free space in MB: for our files, and for both MPIs with a compiler where they are not installed yet.
+OWN_MB, MPI_MB = 20, 600
+OWN_INODES = 500
+#: Seconds by which clocks may differ. The time of the connection counts as a difference.
+CLOCK, CLOCK_OFF = 30, 300
+_ROOT_DIRECTORIES = ("/etc", "/usr/local", "/var/lib")
+#: Feature of the kernel -> its words.
+_FEATURES = {
+    "identity": "devices of kind dummy or veth",
+    "multipath": "routes with several next hops (CONFIG_IP_ROUTE_MULTIPATH)",
+    "mptcp": "Multipath TCP (CONFIG_MPTCP)",
+    "bridge": "bridges (the module bridge)",
+    "bond": "bonds (the module bonding)",
+}
+
+
+def compare_system(facts: Facts) -> Iterator[Finding]:
+    """Programs that the node must have."""
+    if not facts["system"]["systemd"]:
+        yield Finding("system", "systemd does not run", "the services of the fabric are units of systemd; boot with it")
+    if not facts["system"]["iproute2"]:
+        yield Finding("system", "the program ip is missing", "run `apt-get install iproute2` on the node")
+
+
+def compare_kernel(facts: Facts) -> Iterator[Finding]:
+    kernel = facts["system"]["kernel"]
+    for feature in facts["lacking"]:
+        remedy = "boot a kernel of the distribution with its modules; the kernel may run from a removed package"
+        yield Finding("kernel", f"kernel {kernel} has no {_FEATURES[feature]}", remedy)
+
+
+def compare_plan(facts: Facts, cluster: str) -> Iterator[Finding]:
+    """The plan that the node already has."""
+    if facts["cluster"] not in ("", cluster):
+        text = f"the node is configured for the cluster {facts['cluster']}"
+        yield Finding(
+            "plan", text, "run playbooks/remove.yml with the inventory of that cluster, or correct fnn_cluster"
+        )
+
+
+def compare_nics(rank: int, node: Mapping[str, Any], facts: Facts, binding: Binding) -> Iterator[Finding]:
+    """binding: of the NICs of all nodes."""
+    pointer = f"/nodes/{rank}/nics"
+    wrong = [each for each in binding.problems if is_below(each, pointer)]
+    for each in wrong:
+        yield Finding("nics", each.message, f"correct {NICS}, or the NICs of the node (`ip -br link` shows them)")
+    links = [place.link for place in binding.places.get(node["name"], ()) if place.link]
+    for nic, link in zip(node["nics"], links, strict=False):
+        if link["speed_mbps"] and nic["speed_mbps"] and link["speed_mbps"] < nic["speed_mbps"]:
+            text = f"{link['device']} runs at {link['speed_mbps']} Mbit/s, but {nic['speed_mbps']} are planned"
+            yield Finding("nics", text, f"check cable and switch port, or correct {NICS}", WARNING)
+    fewer = len(node["nics"]) < len(facts["links"]) and not wrong and any(nic["name"] is None for nic in node["nics"])
+    if fewer and binding.places.get(node["name"]):
+        used = ", ".join(link["device"] for link in links)
+        text = f"{count(len(facts['links']), 'NIC')} found, but {len(node['nics'])} planned; {used} would be used"
+        yield Finding("nics", text, f"if others are meant, name them in {NICS} or with fnn_nic_match", WARNING)
+
+
+def compare_satellite(name: str, facts: Facts) -> Iterator[Finding]:
+    """The one NIC on the uplink switch."""
+    if choose_nic(None, facts["links"]) is None:
+        found = ", ".join(link["device"] for link in facts["links"]) or "none"
+        text = f"the NIC on the uplink switch is unclear; found: {found}"
+        yield Finding("nics", text, f"name it with fnn_nic_match of {name}")
+
+
+def is_below(problem: Problem, pointer: str) -> bool:
+    """Whether a problem is about a part of a document."""
+    return problem.at == pointer or problem.at.startswith(f"{pointer}/")
+
+
+def compare_configuration(facts: Facts, used: Sequence[str]) -> Iterator[Finding]:
+    """Lines of other programs that configure a NIC. used: the NICs of the fabric."""
+    for device in used:
+        for line in facts["conflicts"].get(device, ()):
+            text, _, remedy = line.partition("; ")
+            yield Finding("configuration", text, remedy or "remove it there")
+
+
+def compare_addresses(facts: Facts, needs: Needs, settings: PlanSettings, maintenance: str) -> Iterator[Finding]:
+    """Networks of the node that a prefix of the fabric covers, and would cut off.
+
+    maintenance: the device of the maintenance network, which has an address of its prefix.
+    """
+    arrival = facts["arrived_on"]
+    known = arrival["device"] if settings.fnn_access == NIC and arrival else ""
+    here = [
+        (each["device"], IPNetwork(each["address"]).ip, f"the address {each['address']}") for each in facts["networks"]
+    ]
+    here += [(each["device"], IPNetwork(each["to"]), f"a route to {each['to']}") for each in facts["routes"]]
+    for variable, prefix in needs.prefixes.items():
+        network = IPNetwork(prefix)
+        own = {maintenance} if variable == "fnn_maintenance_prefix" else set()
+        own |= {known} if variable == "fnn_outside_prefix" else set()
+        for device, place, what in here:
+            overlaps = place in network or (isinstance(place, IPNetwork) and network in place)
+            if overlaps and device not in own:
+                text = f"{device} has {what}, which {variable} {prefix} covers"
+                yield Finding("addresses", text, f"set {variable} to a network that the nodes do not use")
+
+
+def compare_filters(facts: Facts, needs: Needs) -> Iterator[Finding]:
+    """Chains of the packet filter that drop the packets of the fabric."""
+    networks = ", ".join(needs.prefixes.values())
+    for each in facts["filters"]:
+        certain = each["certain"]
+        words = "" if certain else "may "
+        where = f"chain {each['chain']} of the table {each['table']}"
+        text = f"{where} {words}drop{'s' if certain else ''} packets from {each['device']}"
+        docker = " (Docker sets this policy)" if each["hook"] == "forward" and each["chain"] == "FORWARD" else ""
+        remedy = f"accept packets from {networks} there{docker}"
+        yield Finding("packet-filter", text, remedy, *(() if certain else (WARNING,)))
+
+
+def compare_storage(facts: Facts) -> Iterator[Finding]:
+    """Space for files, and file systems that refuse them."""
+    for directory in _ROOT_DIRECTORIES:
+        own = facts["storage"].get(directory)
+        if own is None:
+            continue
+        if own["read_only"]:
+            yield Finding("disk", f"{directory} is read-only", f"mount it for writing: `findmnt -T {directory}`")
+        elif own["free_mb"] < OWN_MB:
+            text = f"{directory} has {own['free_mb']} MB free, and {OWN_MB} are needed"
+            yield Finding("disk", text, f"free some space: `df -h {directory}`")
+        elif own["free_inodes"] is not None and own["free_inodes"] < OWN_INODES:
+            yield Finding("disk", f"{directory} has no free inodes", f"delete some files: `df -i {directory}`")
+    programs = facts["storage"].get("/usr/local")
+    if programs and programs["noexec"]:
+        text = "/usr/local is mounted noexec, so that no program there can run"
+        yield Finding("disk", text, "mount it without noexec: `findmnt -T /usr/local`")
+
+
+def compare_packages(facts: Facts) -> Iterator[Finding]:
+    """Packages of both MPIs."""
+    packages = facts["packages"]
+    if packages is None or not packages["missing"]:
+        return
+    if packages["unknown"]:
+        text = f"no package list has {', '.join(packages['unknown'])}"
+        remedy = "run `apt-get update` on the node, or set fnn_mpi_packages to the packages that you install yourself"
+        yield Finding("packages", text, remedy)
+    free = facts["storage"].get("/usr", {}).get("free_mb", MPI_MB)
+    if free < MPI_MB:
+        text = f"/usr has {free} MB free, and the packages of both MPIs need {MPI_MB}"
+        yield Finding("disk", text, "free some space: `df -h /usr`")
+
+
+def compare_clock(facts: Facts) -> Iterator[Finding]:
+    ahead = facts["clock_ahead"]
+    if abs(ahead) <= CLOCK:
+        return
+    way = "ahead of" if ahead > 0 else "behind"
+    text = f"the clock is {describe_duration(abs(ahead))} {way} that of the controller"
+    remedy = "set it: `timedatectl set-ntp true`, or `date -s @...`"
+    yield Finding("clock", text, remedy, *(() if abs(ahead) > CLOCK_OFF else (WARNING,)))
+
+
+def describe_duration(seconds: float) -> str:
+    """The largest unit of a duration: "2 days", "3 hours", "40 seconds"."""
+    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= length:
+            return count(round(seconds / length), unit)
+    return count(round(seconds), "second")

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs a playbook that measures, and reads the documents that this run wrote: ./fnn verify and check."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...shared.errors import FnnError, problem
+from ..site_lock import SiteInUse, lock_site, unlock_site
+from .playbooks import IN_USE, start_playbook
+from .site import read_document, read_site
+
+#: The exit status of a measurement that did not take place.
+UNMEASURED = 3
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """playbook: its name. format: of the documents. paths: from the build directory to the path of each document.
+
+    The first document is required. work: what the playbook does before it writes it, for messages.
+    """
+
+    playbook: str
+    format: str
+    paths: Callable[[Path], Mapping[str, Path]]
+    work: str
+
+
+def measure(options: argparse.Namespace, measurement: Measurement) -> dict[str, Document] | int:
+    """The documents of a new run, by name; the exit status if there are none, with a message on standard error."""
+    try:
+        documents = _run(options, measurement)
+    except SiteInUse as error:
+        print(f"fnn: {error}", file=sys.stderr)
+        return IN_USE
+    except FnnError as error:
+        print(f"fnn: {error}", file=sys.stderr)
+        return UNMEASURED
+    return IN_USE if documents is None else documents
+
+
+def _run(options: argparse.Namespace, measurement: Measurement) -> dict[str, Document] | None:
+    """None if Ansible reported that the site is in use.
+
+    Raises SiteInUse, and FnnError if this run wrote no document: that of an earlier run says nothing about the present.
+    """
+    site = read_site(options)
+    paths = measurement.paths(site.build)
+    # No other run writes a document between this and the lock of the playbook: a measurement takes longer.
+    lock = lock_site(site.directory)
+    before = {name: identify_file(path) for name, path in paths.items()}
+    unlock_site(lock)
+    done = start_playbook(options, measurement.playbook, quiet=True)
+    fresh = [name for name, path in paths.items() if identify_file(path) != before[name]]
+    first, path = next(iter(paths.items()))
+    if done.returncode != IN_USE and first in fresh:
+        return {name: read_document(paths[name], measurement.format) for name in fresh}
+    print(done.stdout, file=sys.stderr, end="")
+    if done.returncode == IN_USE:
+        return None
+    raise problem("", f"the playbook stopped before {measurement.work}; no new {path}")
+
+
+def identify_file(path: Path) -> tuple[int, int] | None:
+    """Inode and time of a file; None if it is missing. A measurement renews the time also of an unchanged document."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns
+
+
+def has_color(options: argparse.Namespace) -> bool:
+    """Whether output goes to a terminal, and neither the option --no-color nor NO_COLOR forbids colors."""
+    return sys.stdout.isatty() and not options.no_color and "NO_COLOR" not in os.environ

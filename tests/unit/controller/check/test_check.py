@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a node offers is compared with what its cluster needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.check.check import Cluster, check_nodes
+from ansible.module_utils.fnn.controller.check.connection import Target
+from ansible.module_utils.fnn.controller.check.model import Answers
+from ansible.module_utils.fnn.controller.check.needs import find_needs
+from ansible.module_utils.fnn.controller.check.show import show, write_report
+from ansible.module_utils.fnn.controller.documents import Documents
+from plan_settings import make_settings
+
+FREE = {"free_mb": 9000, "free_inodes": 90000, "read_only": False, "noexec": False}
+OFFERED: dict[str, Any] = {
+    "links": [
+        {"device": f"eth{n}", "mac": f"02:f0:00:00:00:0{n}", "permanent": True, "speed_mbps": 1000} for n in (1, 2)
+    ],
+    "arrived_on": {
+        "device": "eth0",
+        "mac": "02:0c:00:00:00:00",
+        "address": "10.79.0.1",
+        "rests_on": [],
+        "access": False,
+    },
+    "networks": [{"device": "eth0", "address": "10.79.0.1/16"}],
+    "routes": [],
+    "conflicts": {},
+    "filters": [],
+    "lacking": [],
+    "packages": {"missing": [], "unknown": []},
+    "storage": dict.fromkeys(("/etc", "/usr/local", "/var/lib", "/usr"), FREE),
+    "system": {"name": "Debian 12", "kernel": "6.1.0", "python": "3.11.2", "systemd": True, "iproute2": "6.1.0"},
+    "clock_ahead": 0.3,
+    "cluster": "",
+    "generation": "",
+}
+
+
+def read_cluster(root: Path, variables: Mapping[str, Any] | None = None, site: str = "lab", **changes: Any) -> Cluster:
+    spec = {**json.loads((root / f"inventory/{site}/spec.json").read_text()), **changes}
+    settings = make_settings(**(variables or {}))
+    return Cluster(spec, None, find_needs(spec, settings, ["mpich"]), settings)
+
+
+def check(cluster: Cluster, documents: Documents, /, **changes: Any) -> dict[str, Any]:
+    """check.json of one node with these facts."""
+    return check_all(cluster, documents, {"k00": {**OFFERED, **changes}})
+
+
+def check_all(cluster: Cluster, documents: Documents, offered: Mapping[str, Any]) -> dict[str, Any]:
+    answers = {name: Answers(facts, {}) for name, facts in offered.items()}
+    document: dict[str, Any] = check_nodes(cluster, answers, {name: Target(name) for name in answers})
+    documents.check(document, "fnn-check")
+    return document
+
+
+def test_a_node_that_has_everything_is_ready(root: Path, documents: Documents) -> None:
+    document = check(read_cluster(root), documents)
+    assert document["verdict"] == "ready"
+    assert document["nodes"][0]["nics"] == ["eth1", "eth2"]
+    assert show(document, "text") == "k00  ready    Debian 12, Python 3.11.2, NICs eth1, eth2\n1 node ready\n"
+    assert json.loads(show(document, "json")) == document
+
+
+LINK = OFFERED["links"][0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"system": {**OFFERED["system"], "systemd": False}}, ("problem", "systemd does not run", "boot with it")),
+        ({"system": {**OFFERED["system"], "iproute2": ""}}, ("problem", "the program ip is missing", "iproute2")),
+        (
+            {"lacking": ["multipath"]},
+            ("problem", "kernel 6.1.0 has no routes with several", "CONFIG_IP_ROUTE_MULTIPATH"),
+        ),
+        ({"cluster": "klat2"}, ("problem", "the node is configured for the cluster klat2", "remove.yml")),
+        ({"links": [LINK]}, ("problem", "2 NICs planned, but k00 has 1: eth1 (fnn_nics of k00)", "correct fnn_nics")),
+        (
+            {"links": [*OFFERED["links"], {**LINK, "device": "eth3", "mac": "02:f0:00:00:00:03"}]},
+            ("warning", "3 NICs found, but 2 planned; eth1, eth2 would be used", "fnn_nic_match"),
+        ),
+        (
+            {"links": [{**LINK, "speed_mbps": 100}, OFFERED["links"][1]]},
+            ("warning", "eth1 runs at 100 Mbit/s, but 1000 are planned", "check cable"),
+        ),
+        (
+            {"conflicts": {"eth1": ["/etc/network/interfaces:4: ifupdown configures eth1; remove its stanza"]}},
+            ("problem", "/etc/network/interfaces:4: ifupdown configures eth1", "remove its stanza"),
+        ),
+        (
+            {"networks": [{"device": "docker0", "address": "10.77.9.1/24"}]},
+            ("problem", "docker0 has the address 10.77.9.1/24, which fnn_prefix 10.77.0.0/16 covers", "set fnn_prefix"),
+        ),
+        (
+            {"routes": [{"device": "wg0", "to": "10.0.0.0/8"}]},
+            ("problem", "wg0 has a route to 10.0.0.0/8, which fnn_prefix 10.77.0.0/16 covers", "set fnn_prefix"),
+        ),
+        (
+            {"filters": [{"table": "inet f", "chain": "input", "hook": "input", "device": "eth1", "certain": True}]},
+            (
+                "problem",
+                "chain input of the table inet f drops packets from eth1",
+                "accept packets from 10.77.0.0/16, 10.78.0.0/16 there",
+            ),
+        ),
+        (
+            {"filters": [{"table": "ip f", "chain": "FORWARD", "hook": "forward", "device": "eth1", "certain": False}]},
+            ("warning", "chain FORWARD of the table ip f may drop packets from eth1", "Docker"),
+        ),
+        ({"storage": {"/etc": {**FREE, "free_mb": 3}}}, ("problem", "/etc has 3 MB free, and 20 are needed", "df -h")),
+        ({"storage": {"/etc": {**FREE, "free_inodes": 3}}}, ("problem", "/etc has no free inodes", "df -i")),
+        ({"storage": {"/etc": {**FREE, "read_only": True}}}, ("problem", "/etc is read-only", "findmnt")),
+        ({"storage": {"/usr/local": {**FREE, "noexec": True}}}, ("problem", "/usr/local is mounted noexec", "findmnt")),
+        ({"packages": {"missing": ["a"], "unknown": ["a"]}}, ("problem", "no package list has a", "apt-get update")),
+        ({"clock_ahead": -86400 * 1.2}, ("problem", "the clock is 1 day behind that of the controller", "set-ntp")),
+        ({"clock_ahead": 47.0}, ("warning", "the clock is 47 seconds ahead of that of the controller", "set-ntp")),
+    ],
+)
+def test_each_fault_is_one_finding_with_its_remedy(
+    root: Path, documents: Documents, changes: Any, expected: tuple[str, str, str]
+) -> None:
+    """expected: level, a part of the text, a part of the text or remedy."""
+    level, text, remedy = expected
+    node = check(read_cluster(root), documents, **changes)["nodes"][0]
+    found = [each for each in node["findings"] if text in each["text"]]
+    assert [each["level"] for each in found] == [level], node["findings"]
+    assert remedy in found[0]["remedy"] + found[0]["text"]
+    assert node["verdict"] == ("refused" if level == "problem" else "ready")
+
+
+@pytest.mark.parametrize("missing", [["a"], []])
+def test_space_for_packages_is_needed_only_where_they_are_missing(
+    root: Path, documents: Documents, missing: list[str]
+) -> None:
+    storage = {**OFFERED["storage"], "/usr": {**FREE, "free_mb": 100}}
+    packages = {"missing": missing, "unknown": []}
+    node = check(read_cluster(root), documents, storage=storage, packages=packages)["nodes"][0]
+    assert [each["check"] for each in node["findings"]] == (["disk"] if missing else [])
+
+
+def test_other_package_managers_are_left_alone(root: Path, documents: Documents) -> None:
+    assert check(read_cluster(root), documents, packages=None)["verdict"] == "ready"
+
+
+def test_the_interface_of_the_connection_is_no_nic(root: Path, documents: Documents) -> None:
+    cluster = read_cluster(root)
+    nics = [{**nic, "name": name} for nic, name in zip(cluster.spec["nodes"][0]["nics"], ("eth0", "eth1"), strict=True)]
+    cluster = read_cluster(root, nodes=[{**cluster.spec["nodes"][0], "nics": nics}])
+    (finding,) = check(cluster, documents)["nodes"][0]["findings"]
+    assert finding["text"].startswith("eth0 carries the connection of Ansible")
+
+
+def test_a_fault_of_one_node_is_none_of_another(root: Path, documents: Documents) -> None:
+    other = [{**link, "mac": link["mac"].replace(":00:0", ":01:0")} for link in OFFERED["links"]]
+    offered = {"k00": {**OFFERED, "links": [LINK]}, "k01": {**OFFERED, "links": other}}
+    document = check_all(read_cluster(root), documents, offered)
+    assert [node["verdict"] for node in document["nodes"]] == ["refused", "ready"]
+    assert [*write_report(document)][-1] == "1 of 2 nodes refused: k00"
+
+
+def test_a_node_without_an_answer_is_refused_and_the_others_are_compared(root: Path, documents: Documents) -> None:
+    silent = {"unreachable": True, "msg": "ssh: connect to host k01 port 22: No route to host"}
+    document = check_all(read_cluster(root), documents, {"k00": OFFERED, "k01": silent})
+    assert [node["verdict"] for node in document["nodes"]] == ["ready", "refused"]
+    assert [each["check"] for each in document["nodes"][1]["findings"]] == ["connection"]
+    assert document["nodes"][1]["system"] is None
+
+
+def test_problems_come_before_warnings(root: Path, documents: Documents) -> None:
+    storage = {**OFFERED["storage"], "/etc": {**FREE, "read_only": True}}
+    links = [{**LINK, "speed_mbps": 100}, OFFERED["links"][1]]
+    node = check(read_cluster(root), documents, links=links, storage=storage)["nodes"][0]
+    assert [each["level"] for each in node["findings"]] == ["problem", "warning"]
+
+
+@pytest.mark.parametrize(
+    ("site", "variables", "expected"),
+    [
+        ("lab", {}, (["identity", "multipath"], 0, "")),
+        ("lab", {"fnn_routing": "basic"}, (["identity"], 0, "")),
+        ("lab", {"fnn_mptcp": True}, (["identity", "multipath", "mptcp"], 0, "")),
+        ("lab", {"fnn_gateway": "k00"}, (["identity", "multipath"], 1, "")),
+        ("ring", {}, (["identity", "multipath"], 4, "")),
+        ("ring-stp", {}, (["identity", "multipath", "bridge"], 0, "fnn-bridge")),
+        ("ring-bonded", {}, (["identity", "multipath", "bridge", "bond"], 0, "fnn-bridge")),
+    ],
+)
+def test_a_cluster_needs_what_its_topology_uses(
+    root: Path, site: str, variables: Any, expected: tuple[list[str], int, str]
+) -> None:
+    """expected: features of the kernel, number of nodes that forward, name of the bridge."""
+    needs = read_cluster(root, variables, site).needs
+    assert (list(needs.features), len(needs.forwards), needs.bridge) == expected
+
+
+def test_the_maintenance_nic_may_have_an_address_of_its_network(root: Path, documents: Documents) -> None:
+    cluster = read_cluster(root, site="two-networks")
+    name = cluster.spec["nodes"][0]["name"]
+    nic = cluster.spec["maintenance"]["nic"]
+    networks = [{"device": nic, "address": "10.80.0.1/16"}, {"device": "br0", "address": "10.80.3.1/24"}]
+    document = check_all(cluster, documents, {name: {**OFFERED, "networks": networks}})
+    texts = [each["text"] for each in document["nodes"][0]["findings"] if each["check"] == "addresses"]
+    assert texts == ["br0 has the address 10.80.3.1/24, which fnn_maintenance_prefix 10.80.0.0/16 covers"]
