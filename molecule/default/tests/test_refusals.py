@@ -47,10 +47,13 @@ def refused(play: Callable[..., Outcome], nodes: dict[str, Host], site: Path, tm
 def test_a_spec_that_claims_the_interface_ansible_arrives_on(refused: Refused, site: Path) -> None:
     before = (site / "macs.json").read_bytes()
     nics = [{"name": name, "speed_mbps": 1000, "media": "rj45"} for name in ("nic0", "mg0")]
+    what = "mg0 carries the connection of Ansible, so it cannot be a NIC of the fabric"
     message = refused("site.yml", fnn_nics=nics, fnn_redesign=True)
+    for name in NODES:
+        assert f"{name}: problem: {what} (fnn_nics of {name})" in message
+    message = refused("playbooks/design.yml", "playbooks/discover.yml", fnn_nics=nics, fnn_redesign=True)
     for rank, name in enumerate(NODES):
-        place = f"/nodes/{rank}/nics/1/name: mg0 carries the connection of Ansible"
-        assert f"{place}, so it cannot be a NIC of the fabric (fnn_nics of {name})" in message
+        assert f"/nodes/{rank}/nics/1/name: {what} (fnn_nics of {name})" in message
     assert (site / "macs.json").read_bytes() == before
 
 

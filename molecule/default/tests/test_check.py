@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn check names what each node lacks, all at once, and site.yml stops there before anything changes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from testinfra.host import Host
+
+from .conftest import BUILD, PROJECT, Outcome, ask_all, read_json
+
+#: Node -> the commands that make the fault and repair it. k00 has none.
+FAULTS = {
+    "k01": (
+        "nft 'table inet own { chain input { type filter hook input priority 0; policy drop; iifname mg0 accept; }; }'",
+        "nft delete table inet own",
+    ),
+    "k02": (
+        "mkdir -p /etc/network; printf 'auto nic1\\niface nic1 inet dhcp\\n' > /etc/network/interfaces",
+        "rm -r /etc/network",
+    ),
+    "k03": (
+        "mv /usr/bin/python3 /usr/bin/py; for p in /usr/bin/python3.*; do mv $p /usr/bin/py${p##*/}; done",
+        "mv /usr/bin/py /usr/bin/python3; for p in /usr/bin/pypython3.*; do mv $p /usr/bin/${p#/usr/bin/py}; done",
+    ),
+    "k04": ("systemctl stop ssh; pkill sshd; true", "systemctl start ssh"),
+    "k05": (
+        "ip link add other type veth peer name other1 && ip address add 10.77.9.1/24 dev other && ip link set other up;"
+        "mount --bind /usr/local /usr/local && mount -o remount,bind,noexec /usr/local",
+        "ip link delete other; umount /usr/local",
+    ),
+}
+FOUND = {
+    "k01": [("packet-filter", "chain input of the table inet own drops packets from nic0")],
+    "k02": [("configuration", "/etc/network/interfaces:2: ifupdown configures nic1, a NIC of the fabric")],
+    "k03": [("python", "Python 3 is not installed")],
+    "k04": [("connection", "10.79.0.5 answers, but no SSH server listens")],
+    "k05": [
+        ("addresses", "other has the address 10.77.9.1/24, which fnn_prefix 10.77.0.0/16 covers"),
+        ("disk", "/usr/local is mounted noexec, so that no program there can run"),
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def faulty(nodes: dict[str, Host]) -> Iterator[None]:
+    """Each node but the first has a fault of its own."""
+    for name, (break_it, _) in FAULTS.items():
+        nodes[name].check_output(break_it)
+    yield
+    for name, (_, repair) in FAULTS.items():
+        nodes[name].check_output(repair)
+
+
+def run_check(inventory: Path) -> tuple[int, str]:
+    """Exit status and output of ./fnn check."""
+    command = [sys.executable, "fnn", "-i", str(inventory), "check"]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=120, check=False)
+    assert "Traceback" not in done.stdout + done.stderr
+    return done.returncode, done.stdout
+
+
+def list_found() -> dict[str, list[tuple[str, str]]]:
+    """Node -> its findings in check.json, without nodes that have none."""
+    document: Any = read_json(BUILD / "check.json")
+    found = {node["name"]: [(each["check"], each["text"]) for each in node["findings"]] for node in document["nodes"]}
+    return {name: findings for name, findings in found.items() if findings}
+
+
+def test_a_node_that_works_is_ready(inventory: Path) -> None:
+    status, output = run_check(inventory)
+    assert (status, output.splitlines()[-1], list_found()) == (0, "6 nodes ready", {})
+
+
+def test_all_faults_are_named_at_once_and_stop_the_play(
+    inventory: Path, nodes: dict[str, Host], faulty: None, play: Callable[..., Outcome]
+) -> None:
+    status, output = run_check(inventory)
+    assert (status, list_found()) == (4, FOUND)
+    assert output.splitlines()[-1] == "5 of 6 nodes refused: k01, k02, k03, k04, k05"
+
+    design, before = (
+        (BUILD / "site" / "design.json").read_bytes(),
+        ask_all(nodes, "find /etc /usr/local -type f | sort"),
+    )
+    outcome = play("site.yml", "--extra-vars", json.dumps({"fnn_redesign": True}))
+    assert outcome.status == 2
+    assert "k04: problem: 10.79.0.5 answers" in " ".join(outcome.output.split())
+    assert "Design the wiring" not in outcome.output
+    assert (BUILD / "site" / "design.json").read_bytes() == design
+    assert ask_all(nodes, "find /etc /usr/local -type f | sort") == before
+
+
+def test_a_node_that_is_left_out_does_not_count(
+    inventory: Path, nodes: dict[str, Host], faulty: None, play: Callable[..., Outcome]
+) -> None:
+    assert play("playbooks/check.yml", "--limit=k00").status == 0
+    outcome = play("playbooks/check.yml", "--limit=k00,k02", "--extra-vars", json.dumps({"fnn_proceed": True}))
+    assert outcome.status == 0
+    assert "k02: problem: /etc/network/interfaces:2" in " ".join(outcome.output.split())
