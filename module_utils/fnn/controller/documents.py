@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads and writes the documents that pass between stages (controller only; needs jsonschema).
+"""Reads and writes the documents that pass between stages (controller only; needs jsonschema_rs).
 
 Every document carries its `format` and `version` and has a schema of the same name. It is written sorted and
 pretty, so that equal content gives equal bytes and a diff shows the change. Documents are checked on writing
@@ -22,12 +22,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from referencing import Registry, Resource
-
 from ..shared.errors import FnnError, Problem, count, problem
 from . import consistency, rewire_consistency, segments
 from .files import MOST_MEBIBYTES, renew_time, write_atomic
-from .schema import find_left_out, find_violations
+from .schema import DocumentSchema, find_left_out
 
 #: Octets of the largest document that is read.
 _LARGEST = MOST_MEBIBYTES << 20
@@ -38,7 +36,6 @@ class Documents:
 
     def __init__(self, schemas: str | Path) -> None:
         self._schemas = Path(schemas)
-        self._others: Registry = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]
 
     def read(self, path: str | Path, format: str) -> dict[str, Any]:
         """The document in the file `path`. A design of cables between nodes has a switch for each (segments.py).
@@ -74,7 +71,7 @@ class Documents:
 
     def find_violations(self, document: Any, format: str) -> list[Problem]:
         """Every violation of the schema of `format`, in document order, pointers only."""
-        return find_violations(document, self._schema(format), self._others)
+        return compile_schema(self._schemas / f"{format}.schema.json").find_violations(document)
 
     def write(self, path: str | Path, document: Mapping[str, Any]) -> bool:
         """Writes a valid document; True when the file changed. Raises FnnError for an invalid one.
@@ -103,15 +100,18 @@ class Documents:
     def _schema(self, format: str) -> dict[str, Any]:
         return load_schema(self._schemas / f"{format}.schema.json")
 
-    def _retrieve(self, uri: str) -> Resource[Any]:
-        return Resource.from_contents(load_schema(self._schemas / uri))
-
 
 @functools.cache
 def load_schema(path: Path) -> dict[str, Any]:
     """One file of schemas/, read once per process."""
     schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return schema
+
+
+@functools.cache
+def compile_schema(path: Path) -> DocumentSchema:
+    """The same, compiled."""
+    return DocumentSchema(load_schema(path), lambda name: load_schema(path.with_name(name)))
 
 
 def read_json(path: str | Path) -> Any:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Checks a document against its JSON Schema and describes the violations in terms of the document.
 
-`jsonschema` finds the violations; its messages describe the schema ("0 is less than the minimum of 1"), ours
+`jsonschema_rs` finds the violations; its messages describe the schema ("0 is less than the minimum of 1"), ours
 describe the document ("0 is not a positive integer"). The designer, which reads the same documents without
 this library, makes the same checks of the schema of the spec (designer/src/spec/schema_shape.h); tests/errors compares
 both.
@@ -15,16 +15,14 @@ list in `type`, never `anyOf`: an invalid value then has one violation instead o
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
-from referencing import Registry
+from jsonschema_rs import Draft202012Validator, ValidationError
 
 from ..shared.errors import Problem, count, in_document_order
 
-_NO_OTHERS: Registry = Registry()
+Schema = dict[str, Any]
 _NUMERIC = {"integer", "number"}
 _ARTICLES = {
     "object": "an object",
@@ -37,14 +35,75 @@ _ARTICLES = {
 }
 
 
-def find_violations(document: Any, schema: Mapping[str, Any], schemas: Registry = _NO_OTHERS) -> list[Problem]:
-    """Everything in `document` that breaks `schema`, in document order. Empty when it is valid.
+def _retrieve_none(name: str) -> Schema:
+    raise KeyError(name)
 
-    schemas: finds the schemas that `$ref` names.
+
+class DocumentSchema:
+    """A schema that is compiled once and checks many documents.
+
+    retrieve: finds a schema that `$ref` names, by its file name.
     """
-    validator = Draft202012Validator(schema, registry=schemas)
-    found = (each for error in validator.iter_errors(document) for each in _describe_violation(error))
-    return in_document_order(found)
+
+    def __init__(self, schema: Schema, retrieve: Callable[[str], Schema] = _retrieve_none) -> None:
+        self._schema = schema
+        self._retrieve = retrieve
+
+        def fetch(uri: str) -> Schema:
+            """A name is resolved against a base: "json-schema:///fnn-spec.schema.json"."""
+            return retrieve(uri.rpartition("/")[2])
+
+        self._validator = Draft202012Validator(schema, retriever=fetch)
+
+    def find_violations(self, document: Any) -> list[Problem]:
+        """Everything in `document` that breaks the schema, in document order. Empty when it is valid."""
+        try:
+            if self._validator.is_valid(document):
+                return []
+            errors = list(self._validator.iter_errors(document))
+        except UnicodeEncodeError:
+            return list(_find_surrogates(document))
+        return in_document_order(each for error in errors for each in self._describe(error, document))
+
+    def _describe(self, error: ValidationError, document: Any) -> Iterator[Problem]:
+        *path, rule = error.evaluation_path
+        at = error.instance_path
+        if rule == "items":  # `items: false` after prefixItems allows no further item; the error is at each of them
+            at = at[:-1]
+        yield from _describe_violation(pointer_to(at), str(rule), self._find_rules(path), _get_part(document, at))
+
+    def _find_rules(self, path: Iterable[str | int]) -> Schema:
+        """The part of the schema to which an evaluation path leads; "$ref" in it leads to another part or schema."""
+        root = here = self._schema
+        for step in path:
+            if step == "$ref":
+                name, _, pointer = here["$ref"].partition("#")
+                root = self._retrieve(name) if name else root
+                here = _get_part(root, pointer.split("/")[1:])
+            else:
+                here = _get_part(here, [step])
+        return here
+
+
+def _get_part(value: Any, path: Iterable[str | int]) -> Any:
+    """The value below `value`. jsonschema_rs gives a key of digits as a number."""
+    for step in path:
+        value = value[str(step) if isinstance(value, Mapping) else step]
+    return value
+
+
+def _find_surrogates(value: Any, at: str = "") -> Iterator[Problem]:
+    """Strings that no Unicode text has: JSON can write half of a surrogate pair, `"\\ud800"`."""
+    if isinstance(value, str):
+        if any("\ud800" <= each <= "\udfff" for each in value):
+            yield Problem(at, "not Unicode text: a surrogate without its other half")
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from _find_surrogates(key, at)
+            yield from _find_surrogates(each, f"{at}{pointer_to([key])}")
+    elif isinstance(value, (list, tuple)):
+        for index, each in enumerate(value):
+            yield from _find_surrogates(each, f"{at}/{index}")
 
 
 def find_left_out(document: Any, schema: Mapping[str, Any], at: str = "") -> Iterator[Problem]:
@@ -93,18 +152,14 @@ def pointer_to(path: Any) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
 
 
-def _describe_violation(error: ValidationError) -> Iterator[Problem]:
-    at = pointer_to(error.absolute_path)
-    schema: dict[str, Any] = dict(error.schema)  # type: ignore[arg-type]  # ours are never just true or false
-    rule = error.validator
-    expected: Any = error.validator_value
-    found: Any = error.instance
+def _describe_violation(at: str, rule: str, schema: Schema, found: Any) -> Iterator[Problem]:
+    """rule: the keyword of `schema` that the value `found` at the pointer `at` breaks."""
+    expected: Any = schema[rule]
     if rule == "additionalProperties":
         known = sorted(schema.get("properties", {}))
         for key in sorted(set(found) - set(known)):
             yield Problem(f"{at}{pointer_to([key])}", f"unknown key, expected one of {', '.join(known)}")
     elif rule == "required":
-        # jsonschema reports each missing key by itself and names it only in its message.
         for key in expected:
             if key not in found:
                 yield Problem(f"{at}/{key}", "missing")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents, check_digest, check_macs, digest, dumps, read_json
 from ansible.module_utils.fnn.shared.errors import FnnError
-from jsonschema import Draft202012Validator
+from jsonschema_rs import meta as meta_schema
 
 MACS: dict[str, Any] = {
     "format": "fnn-macs",
@@ -124,7 +124,7 @@ def test_every_schema_is_named_after_its_format_and_is_a_schema(root: Path) -> N
     assert paths
     for path in paths:
         schema = json.loads(path.read_text())
-        Draft202012Validator.check_schema(schema)
+        meta_schema.validate(schema)
         assert path.name == f"{schema['properties']['format']['const']}.schema.json" == schema["$id"]
         assert set(list_rules(schema)) <= RULES, "schema.py has no words for it"
 

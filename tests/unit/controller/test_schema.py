@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.schema import (
+    DocumentSchema,
     find_left_out,
-    find_violations,
     format_value,
     json_type,
     name_range,
@@ -20,7 +20,7 @@ PAIR = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}]
 
 
 def lines(document: Any, schema: dict[str, Any]) -> list[str]:
-    return [str(each) for each in find_violations(document, schema)]
+    return [str(each) for each in DocumentSchema(schema).find_violations(document)]
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,26 @@ def test_unknown_and_missing_keys_are_reported_one_by_one() -> None:
 
 def test_a_valid_document_has_no_violations() -> None:
     assert lines(2.0, {"type": "integer", "minimum": 1}) == []
+
+
+def test_a_rule_of_another_schema_has_its_message() -> None:
+    others = {"other.json": {"$defs": {"name": {"type": "array", "items": {"type": "string", "pattern": "^a"}}}}}
+    schema = {"properties": {"names": {"$ref": "other.json#/$defs/name"}, "own": {"$ref": "#/$defs/count"}},
+              "$defs": {"count": {"type": "integer", "minimum": 0}}}  # fmt: skip
+    found = DocumentSchema(schema, others.__getitem__).find_violations({"names": ["b", 1], "own": -1})
+    assert [str(each) for each in found] == [
+        '/names/0: "b" does not match ^a',
+        "/names/1: expected a string, not an integer",
+        "/own: -1 is not a non-negative integer",
+    ]
+
+
+def test_text_that_is_no_unicode_is_refused_with_its_place() -> None:
+    names = {"type": "array", "items": {"type": "string", "pattern": "^a"}}
+    schema = {"properties": {"names": names}, "additionalProperties": False}
+    expected = "not Unicode text: a surrogate without its other half"
+    assert lines({"names": ["a", "\ud800"]}, schema) == [f"/names/1: {expected}"]
+    assert lines({"names": [], "a\udfff": 1}, schema) == [expected]
 
 
 def test_pointers_escape_special_characters() -> None:

@@ -27,7 +27,7 @@ def add_commands(commands: Any) -> None:
 
 def check_nodes(options: argparse.Namespace) -> int:
     """Runs the playbook and shows its findings. The exit status is that of the verdict, not that of Ansible."""
-    from ..check.show import show  # noqa: PLC0415 (jsonschema is not there before make setup)
+    from ..check.show import show  # noqa: PLC0415 (jsonschema_rs is not there before make setup)
 
     work = "it compared the nodes"
     measured = measure(options, Measurement("check", "fnn-check", lambda build: {_NAME: build / "check.json"}, work))

@@ -57,7 +57,7 @@ def replace_nic(options: argparse.Namespace) -> int:
 
 def power_on(options: argparse.Namespace) -> int:
     """Prepares the head, processes its leases, restores the head."""
-    from ..discover import power_on as discovery  # noqa: PLC0415 (jsonschema is not there before make setup)
+    from ..discover import power_on as discovery  # noqa: PLC0415 (jsonschema_rs is not there before make setup)
 
     file = ROOT / "build" / f"head-{os.getpid()}.json"
     chosen = discovery.PowerOnOptions(options.json, options.log, options.again, options.undo)

@@ -59,7 +59,7 @@ def advise_network(options: argparse.Namespace) -> int:
 
 def show_advice(directory: Path) -> None:
     """Prints the answer, the first networks and the place of the rest."""
-    from ..advise.table import format_short  # noqa: PLC0415 (jsonschema is not there before make setup)
+    from ..advise.table import format_short  # noqa: PLC0415 (jsonschema_rs is not there before make setup)
     from .site import read_document  # noqa: PLC0415 (as above)
 
     print(*format_short(read_document(directory / "advice.json", "fnn-advice")), sep="\n")

@@ -47,7 +47,7 @@ def read_site(options: argparse.Namespace) -> Site:
 
 def read_document(path: Path, format: str) -> dict[str, Any]:
     """A valid document of a site. Raises FnnError."""
-    from ..documents import Documents  # noqa: PLC0415 (jsonschema is not there before make setup)
+    from ..documents import Documents  # noqa: PLC0415 (jsonschema_rs is not there before make setup)
 
     return Documents(ROOT / "schemas").read(path, format)
 

@@ -62,7 +62,7 @@ def show_networks(documents: dict[str, dict[str, Any]], options: argparse.Namesp
 
 def show_findings(document: dict[str, Any], options: argparse.Namespace) -> int:
     """Prints the findings, of one node if one is given, in the wanted format. Returns the exit status."""
-    from ..verify.document import limit_to_node  # noqa: PLC0415 (jsonschema is not there before make setup)
+    from ..verify.document import limit_to_node  # noqa: PLC0415 (jsonschema_rs is not there before make setup)
     from ..verify.show import show  # noqa: PLC0415 (as above)
 
     nodes = [*document["scope"], *document["unreachable"]]
