@@ -187,6 +187,7 @@ def test_bad_variables_are_refused_and_no_document_changes(site: Site, case: str
     assert site.read() == before
 
 
+@pytest.mark.long
 def test_a_node_given_twice_and_bad_variables_are_refused_together_and_no_document_changes(site: Site) -> None:
     variables, problems = REFUSED["misspelt and missing variables"]
     site.add(**variables)

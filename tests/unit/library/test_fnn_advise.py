@@ -45,6 +45,7 @@ def read_networks(tmp_path: Path) -> list[dict[str, Any]]:
     return networks
 
 
+@pytest.mark.long
 def test_an_advice_is_written_once(advise: Advise, tmp_path: Path, documents: Documents) -> None:
     first = advise()
     assert (first["changed"], sorted(first["changed_files"])) == (True, FILES)

@@ -87,7 +87,12 @@ def test_a_design_with_wrong_cables_is_refused_with_the_place(evaluate: Evaluate
     assert not (tmp_path / "build").exists()
 
 
-@pytest.mark.parametrize("site", ["ring", "star", "mesh", "two-switches", "ring-stp", "star-bridged", "ring-bonded"])
+OTHERS = ("star", "mesh", "ring-stp", "star-bridged", "ring-bonded")
+
+
+@pytest.mark.parametrize(
+    "site", ["ring", "two-switches", *(pytest.param(each, marks=pytest.mark.long) for each in OTHERS)]
+)
 def test_other_topologies_are_compared_too(evaluate: Evaluate, documents: Documents, tmp_path: Path, site: str) -> None:
     answer = evaluate(site)
     assert answer["neighborhoods"] is False

@@ -302,7 +302,9 @@ def open_site(run_module: Any, root: Path, directory: Path, name: str, **ends: s
 OTHER_ORDER = {"one": "k0:1 k2:0", "two": "k2:1 k1:0", "three": "k1:1 k3:0", "four": "k3:1 k0:0"}
 
 
-@pytest.mark.parametrize("name", ["ring", "ring-stp", "ring-bonded"])
+@pytest.mark.parametrize(
+    "name", ["ring", *(pytest.param(each, marks=pytest.mark.long) for each in ("ring-stp", "ring-bonded"))]
+)
 def test_a_ring_in_another_order_is_adopted(
     run_module: Any, root: Path, tmp_path: Path, designer: Path, name: str
 ) -> None:

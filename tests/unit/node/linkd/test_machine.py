@@ -190,7 +190,9 @@ def test_a_node_without_power_is_out_of_use_and_comes_back() -> None:
     everyone_thinks(cluster, set())
 
 
-@pytest.mark.parametrize("late", [86_400, -86_400, 1_700_000_000])
+@pytest.mark.parametrize(
+    "late", [86_400, *(pytest.param(each, marks=pytest.mark.long) for each in (-86_400, 1_700_000_000))]
+)
 def test_a_node_whose_wall_clock_is_wrong_after_a_boot_comes_back_as_soon(late: float) -> None:
     cluster = make()
     cluster.cut_power("k02")
@@ -420,6 +422,7 @@ def exchange(cluster: Clockwork, node: str) -> str:
     return red
 
 
+@pytest.mark.long
 def test_a_nic_that_changed_its_switch_is_found_dead_by_all() -> None:
     cluster = make(wiring=TWELVE)
     mac = exchange(cluster, "n02")
@@ -506,7 +509,7 @@ def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers(monkeypatch
 
 @pytest.mark.parametrize(
     ("end", "mended"),
-    [(0, False), (1, True), *(pytest.param(*each, marks=pytest.mark.long) for each in ((0, True), (1, False)))],
+    [(0, False), *(pytest.param(*each, marks=pytest.mark.long) for each in ((0, True), (1, True), (1, False)))],
 )
 def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers_after_a_restart(
     monkeypatch: pytest.MonkeyPatch, end: int, mended: bool
