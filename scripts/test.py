@@ -70,8 +70,8 @@ class Tally:
 
 
 PYTEST = "python -m pytest -q --junitxml={junit}"
-# One more than the cores of a small machine, as some tests wait.
-SIDE_BY_SIDE = f"{PYTEST} -n 3"
+# Two more than the cores of a small machine, as some tests wait.
+SIDE_BY_SIDE = f"{PYTEST} -n 4"
 CTEST = "ctest --test-dir {build} --parallel 2 --output-on-failure --no-tests=error --output-junit {{junit}}"
 CONFIGURE = "cmake -S designer -B {build} {more} > {build}.log"
 BUILD = "cmake --build {build} --parallel 2 >> {build}.log || (tail -n 40 {build}.log; exit 1)"
@@ -110,9 +110,10 @@ SUITES = (
     Suite("designer: tests", CTEST.format(build="build/designer-test")),
     # Files stay whole, as their tests share what takes long to make. The longest file comes first.
     Suite(
-        "unit: documents, plan, golden files, bad input",
+        "unit: documents, plan, golden files, bad documents",
         f"{SIDE_BY_SIDE} --dist loadfile --no-loadscope-reorder tests/errors tests/unit tests/golden",
     ),
+    Suite("playbooks without nodes", f"{SIDE_BY_SIDE} tests/playbooks"),
     Suite("node programs on this kernel", f"{PYTEST} -n 4 --dist worksteal tests/kernel", timed=True),
     Suite("molecule: default", "molecule test --scenario-name default", timed=True),
 )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A controller that is killed at twenty random moments of every stage that contacts no node, or whose disk fails.
 
-Each document is old or new, and a later run succeeds. The short form is tests/errors/test_bad_day.py.
+Each document is old or new, and a later run succeeds. The short form is tests/playbooks/test_bad_day.py.
 """
 
 from __future__ import annotations

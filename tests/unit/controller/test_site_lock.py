@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/site_lock.py; its use by playbooks is in tests/errors/test_playbooks.py."""
+"""module_utils/fnn/controller/site_lock.py; its use by playbooks is in tests/playbooks/test_playbooks.py."""
 
 from __future__ import annotations
 
