@@ -28,6 +28,7 @@ from .place import Place
 KERNEL_LOCK, CHANGE_LOCK = "kernel.lock", "change.lock"
 TIMEOUT = 60.0  # seconds; fnn-net at boot holds the kernel lock for up to 20 while it waits for NICs
 GRACE = 5.0  # seconds that a due rollback waits for a lock in total
+_PROC = Path("/proc")
 _POLL, _TERMINATION, _PATROL = 0.05, 2.0, 0.5  # seconds
 
 
@@ -200,16 +201,22 @@ def find_holders(path: Path) -> list[int]:
         wanted = path.stat()
     except OSError:
         return []
-    found = set()
-    for entry in Path("/proc").glob("[0-9]*/fdinfo/*"):
-        process = entry.parts[2]
-        try:
-            same = os.path.samestat((Path("/proc") / process / "fd" / entry.name).stat(), wanted)
-            if same and "FLOCK" in entry.read_text(encoding="ascii", errors="replace"):
-                found.add(int(process))
-        except OSError:
-            continue  # the process exited or closed the file
-    return sorted(found - {os.getpid()})
+    processes = [each for each in _PROC.iterdir() if each.name.isdecimal()]
+    return sorted({int(each.name) for each in processes if _holds(each, wanted)} - {os.getpid()})
+
+
+def _holds(process: Path, wanted: os.stat_result) -> bool:
+    """Whether a process has the file open and locked. It may exit or close the file meanwhile."""
+    try:
+        descriptors = list((process / "fd").iterdir())
+    except OSError:
+        return False
+    for descriptor in descriptors:
+        with contextlib.suppress(OSError):
+            info = process / "fdinfo" / descriptor.name
+            if os.path.samestat(descriptor.stat(), wanted) and "FLOCK" in info.read_text("ascii", "replace"):
+                return True
+    return False
 
 
 def describe_holders(path: Path) -> str:

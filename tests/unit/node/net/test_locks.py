@@ -41,6 +41,19 @@ def held_by_another(path: Path, seconds: float = 60) -> Iterator[subprocess.Pope
             holder.kill()
 
 
+def test_a_process_that_exits_meanwhile_hides_no_holder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 11 only its directory is left, of 13 a descriptor that is closed; 12 holds the lock."""
+    lock, proc = tmp_path / "lock", tmp_path / "proc"
+    lock.touch()
+    for process in ("11", "12/fd", "12/fdinfo", "13/fd", "self"):
+        (proc / process).mkdir(parents=True)
+    (proc / "12/fd/3").symlink_to(lock)
+    (proc / "12/fdinfo/3").write_text("lock: 1: FLOCK ADVISORY WRITE")
+    (proc / "13/fd/3").symlink_to(tmp_path / "gone")
+    monkeypatch.setattr(locks, "_PROC", proc)
+    assert find_holders(lock) == [12]
+
+
 def test_a_lock_that_is_free_again_is_taken(tmp_path: Path) -> None:
     place = Place(tmp_path)
     for _ in range(2):
