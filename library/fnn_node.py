@@ -76,6 +76,12 @@ links:
   returned: success
   type: list
   elements: dict
+without_carrier:
+  description: Devices of the NICs that are up and have no carrier.
+  returned: success
+  type: list
+  elements: str
+  sample: []
 arrived_on:
   description: The device that carries the SSH connection, as M(fnn_links) returns it.
   returned: success
@@ -162,7 +168,7 @@ from ansible.module_utils.fnn.node.discover.node_facts import (
 )
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.failed import explain
-from ansible.module_utils.fnn.shared.nic_facts import read_links
+from ansible.module_utils.fnn.shared.nic_facts import list_without_carrier, read_links
 
 NAMES = {"type": "list", "elements": "str", "default": []}
 OPTIONS = {
@@ -189,6 +195,7 @@ def read_node(options: dict[str, Any]) -> dict[str, Any]:
     conflicts = {link["device"]: find_conflicts(Path("/"), {link["device"]: link["mac"]}, tolerated) for link in links}
     return {
         "links": links,
+        "without_carrier": list_without_carrier(devices),
         "arrived_on": arrival,
         "networks": find_networks(devices),
         "routes": find_routes(devices),

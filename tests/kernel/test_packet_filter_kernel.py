@@ -154,6 +154,15 @@ def test_rules_for_forwarded_packets_are_predicted(three: Cables, policy: str, r
     assert connects(three, "k01", "10.88.0.1") is not bool(found)
 
 
+def test_a_nic_whose_cable_is_out_is_named(three: Cables) -> None:
+    three.ip("sw", "link", "set", "k00.1", "down")
+    try:
+        answer = three.run_module("k00", "fnn_node", match=["nic*"], sent=time.time())
+        assert answer["without_carrier"] == ["nic1"]
+    finally:
+        three.ip("sw", "link", "set", "k00.1", "up")
+
+
 def test_a_rule_that_cannot_be_evaluated_makes_a_chain_uncertain(three: Cables) -> None:
     rules = "ct state established accept\nlimit rate 100/second accept"
     three.inside("k00", "nft", INPUT.format("drop", rules, ""))

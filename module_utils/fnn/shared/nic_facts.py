@@ -69,6 +69,13 @@ def read_links(match: list[str] | None, macs: Iterable[str], excluded: Iterable[
     return [link for link in links if not wanted or link["mac"] in wanted]
 
 
+def list_without_carrier(devices: Iterable[str]) -> list[str]:
+    """Those of the devices that are up and have no carrier. A device that is down does not try to get one."""
+    wanted = set(devices)
+    flags = {each["ifname"]: each.get("flags", []) for each in read_devices() if each["ifname"] in wanted}
+    return sorted(name for name, own in flags.items() if "UP" in own and "LOWER_UP" not in own)
+
+
 def is_wanted(device: str, match: list[str] | None) -> bool:
     if match is not None:
         return any(fnmatchcase(device, glob) for glob in match)

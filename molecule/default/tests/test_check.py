@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -101,3 +102,70 @@ def test_a_node_that_is_left_out_does_not_count(
     outcome = play("playbooks/check.yml", "--limit=k00,k02", "--extra-vars", json.dumps({"fnn_proceed": True}))
     assert outcome.status == 0
     assert "k02: problem: /etc/network/interfaces:2" in " ".join(outcome.output.split())
+
+
+# --- The way to a node ---
+
+OPS = "useradd --create-home --shell /bin/bash ops && echo ops:secret | chpasswd && install -d -o ops -m 700 ~ops/.ssh"
+KEY = "install -o ops -m 600 /lab/authorized_keys ~ops/.ssh/authorized_keys"
+ADMIN = "echo 'ops ALL=(ALL) ALL' > /etc/sudoers.d/ops"
+#: Each connection is a new one, so that options count.
+NEW = "-o ControlPath=none -o ControlMaster=no"
+
+
+@pytest.fixture
+def ops(nodes: dict[str, Host]) -> Iterator[None]:
+    """A user on k03, k04 and k05 that logs in by key. On k03 and k04 it may use sudo with its password, `secret`."""
+    for name, commands in (("k03", [OPS, KEY, ADMIN]), ("k04", [OPS, KEY, ADMIN]), ("k05", [OPS, KEY])):
+        nodes[name].check_output(" && ".join(commands))
+    yield
+    for name in ("k03", "k04", "k05"):
+        nodes[name].check_output("userdel --remove ops 2> /dev/null; rm -f /etc/sudoers.d/ops")
+
+
+def set_ways(inventory: Path, place: Path, ways: dict[str, dict[str, Any]]) -> Path:
+    """A copy of the inventory in which these nodes are reached in another way. args: further options of SSH."""
+    copy = Path(shutil.copytree(inventory, place / "inventory"))
+    (copy / "host_vars").mkdir()
+    for name, way in ways.items():
+        args = f"-F {PROJECT}/build/lab/{LAB}/ssh/config {NEW} {way.pop('args', '')}"
+        (copy / "host_vars" / f"{name}.yml").write_text(json.dumps({"ansible_ssh_common_args": args, **way}))
+    return copy
+
+
+def test_each_obstacle_on_the_way_has_its_remedy(inventory: Path, tmp_path: Path, ops: None) -> None:
+    known, wrong = PROJECT / "build/lab" / LAB / "ssh/known_hosts", tmp_path / "known_hosts"
+    wrong.write_text(known.read_text().replace(f"{LAB}-k01 ", "another ").replace(f"{LAB}-k02 ", f"{LAB}-k01 "))
+    ways: dict[str, dict[str, Any]] = {
+        "k00": {"args": "-o UserKnownHostsFile=/dev/null"},
+        "k01": {"args": f"-o UserKnownHostsFile={wrong}"},
+        "k02": {"args": "-o PubkeyAuthentication=no"},
+        "k03": {"ansible_user": "ops"},
+        "k04": {"ansible_host": "no-such-name.invalid", "args": "-o ProxyCommand=none"},
+        "k05": {"ansible_host": "127.0.0.1", "ansible_port": 1, "args": "-o ProxyCommand=none"},
+    }
+    status, _ = run_check(set_ways(inventory, tmp_path, ways))
+    assert status == 4
+    assert list_found() == {
+        "k00": [("host-key", "its host key is not known")],
+        "k01": [("host-key", "its host key is not the one in known_hosts")],
+        "k02": [("login", "the login was refused")],
+        "k03": [("root", "sudo needs a password")],
+        "k04": [("connection", "the name no-such-name.invalid has no address")],
+        "k05": [("connection", "127.0.0.1 answers, but no SSH server listens")],
+    }
+
+
+@pytest.mark.long
+def test_a_password_for_sudo_may_be_right_wrong_or_of_no_use(inventory: Path, tmp_path: Path, ops: None) -> None:
+    ways: dict[str, dict[str, Any]] = {
+        "k03": {"ansible_user": "ops", "ansible_become_password": "secret"},
+        "k04": {"ansible_user": "ops", "ansible_become_password": "wrong"},
+        "k05": {"ansible_user": "ops", "ansible_become_password": "secret"},
+    }
+    status, _ = run_check(set_ways(inventory, tmp_path, ways))
+    assert status == 4
+    assert list_found() == {
+        "k04": [("root", "sudo refused the password")],
+        "k05": [("root", "ops may not use sudo")],
+    }

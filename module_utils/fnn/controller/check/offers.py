@@ -72,6 +72,9 @@ def compare_nics(rank: int, node: Mapping[str, Any], facts: Facts, binding: Bind
         if link["speed_mbps"] and nic["speed_mbps"] and link["speed_mbps"] < nic["speed_mbps"]:
             text = f"{link['device']} runs at {link['speed_mbps']} Mbit/s, but {nic['speed_mbps']} are planned"
             yield Finding("nics", text, f"check cable and switch port, or correct {NICS}", WARNING)
+        if link["device"] in facts["without_carrier"]:
+            text = f"{link['device']} has no carrier"
+            yield Finding("nics", text, "plug in its cable, and switch on its switch, before you verify", WARNING)
     fewer = len(node["nics"]) < len(facts["links"]) and not wrong and any(nic["name"] is None for nic in node["nics"])
     if fewer and binding.places.get(node["name"]):
         used = ", ".join(link["device"] for link in links)

@@ -22,6 +22,7 @@ OFFERED: dict[str, Any] = {
     "links": [
         {"device": f"eth{n}", "mac": f"02:f0:00:00:00:0{n}", "permanent": True, "speed_mbps": 1000} for n in (1, 2)
     ],
+    "without_carrier": [],
     "arrived_on": {
         "device": "eth0",
         "mac": "02:0c:00:00:00:00",
@@ -119,6 +120,7 @@ LINK = OFFERED["links"][0]
         ({"storage": {"/etc": {**FREE, "free_inodes": 3}}}, ("problem", "/etc has no free inodes", "df -i")),
         ({"storage": {"/etc": {**FREE, "read_only": True}}}, ("problem", "/etc is read-only", "findmnt")),
         ({"storage": {"/usr/local": {**FREE, "noexec": True}}}, ("problem", "/usr/local is mounted noexec", "findmnt")),
+        ({"without_carrier": ["eth2"]}, ("warning", "eth2 has no carrier", "plug in its cable")),
         ({"packages": {"missing": ["a"], "unknown": ["a"]}}, ("problem", "no package list has a", "apt-get update")),
         ({"clock_ahead": -86400 * 1.2}, ("problem", "the clock is 1 day behind that of the controller", "set-ntp")),
         ({"clock_ahead": 47.0}, ("warning", "the clock is 47 seconds ahead of that of the controller", "set-ntp")),
