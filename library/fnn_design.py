@@ -246,7 +246,7 @@ from ansible.module_utils.fnn.controller.design.search_options import (
     find_contradictions,
 )
 from ansible.module_utils.fnn.controller.design.single_switches import warn_of_single_switches
-from ansible.module_utils.fnn.controller.design.spec_changes import describe_changes
+from ansible.module_utils.fnn.controller.design.spec_changes import adds_nodes_alone, describe_changes
 from ansible.module_utils.fnn.controller.documents import digest, dumps
 from ansible.module_utils.fnn.controller.engine import DesignFailed
 from ansible.module_utils.fnn.controller.files import write_atomic
@@ -300,12 +300,17 @@ class DesignTask:
     def _list_remedies(self, spec: dict[str, Any], old: dict[str, Any]) -> list[Problem]:
         replaced = Problem("", "set fnn_redesign=true to replace it; verify then names every cable to move")
         near = Problem("", "set fnn_redesign=true to redesign; the new design stays close to the old one")
+        grown = Problem(
+            "", "set fnn_redesign=true and fnn_grow=true to add the new nodes and to keep every cable that can"
+        )
         rewired = Problem(
             "", f"or fnn_redesign_output=FILE, to leave {self.path.name} as it is and rewire to that file"
         )
         if not is_neighborhood_network(spec):
             return [replaced]
-        return [near if is_neighborhood_network(old) else replaced, rewired]
+        if not is_neighborhood_network(old):
+            return [replaced, rewired]
+        return [grown if adds_nodes_alone(old, spec) else near, rewired]
 
     def _read_design(self, path: Path) -> dict[str, Any] | None:
         return self.documents.read(path, "fnn-design") if path.exists() else None

@@ -140,6 +140,16 @@ def test_a_changed_spec_stops_with_what_changed(design: Design, tmp_path: Path) 
     assert (tmp_path / "design.json").read_bytes() == before
 
 
+def test_for_new_nodes_alone_the_refusal_names_growth(design: Design, tmp_path: Path) -> None:
+    write_spec(tmp_path, ports=6)
+    design()
+    write_spec(tmp_path, ports=6, nodes=[{"name": f"k0{index}", "nics": 2} for index in range(7)])
+    assert design()["msg"].splitlines()[1:3] == [
+        "  node k06 added",
+        "set fnn_redesign=true and fnn_grow=true to add the new nodes and to keep every cable that can",
+    ]
+
+
 def test_a_redesign_stays_close_and_is_not_repeated(design: Design, tmp_path: Path) -> None:
     write_spec(tmp_path)
     design(seed=3)

@@ -33,6 +33,13 @@ def describe_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str
     return lines + [f"{part} changed" for part in _BIG if old.get(part) != new.get(part)]
 
 
+def adds_nodes_alone(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Whether nodes were added, and nothing else changed."""
+    known = {node["name"] for node in old["nodes"]}
+    kept = [node for node in new["nodes"] if node["name"] in known]
+    return len(new["nodes"]) > len(kept) and digest({**new, "nodes": kept}) == digest(dict(old))
+
+
 def _compare_lists(kind: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     before = {each["name"]: each for each in old}
     after = {each["name"]: each for each in new}

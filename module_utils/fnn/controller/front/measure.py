@@ -7,11 +7,11 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...shared.errors import FnnError, problem
+from ...shared.errors import FnnError, Problem, problem
 from ..site_lock import SiteInUse, lock_site, unlock_site
 from .playbooks import IN_USE, start_playbook
 from .site import read_document, read_site
@@ -26,13 +26,15 @@ Document = dict[str, Any]
 class Measurement:
     """playbook: its name. format: of the documents. paths: from the build directory to the path of each document.
 
-    The first document is required. work: what the playbook does before it writes it, for messages.
+    The first document is required. work: what the playbook does before it writes it, for messages. needs: documents of
+    the site without which the playbook would stop, and the command that makes each.
     """
 
     playbook: str
     format: str
     paths: Callable[[Path], Mapping[str, Path]]
     work: str
+    needs: Mapping[str, str] = field(default_factory=dict)
 
 
 def measure(options: argparse.Namespace, measurement: Measurement) -> dict[str, Document] | int:
@@ -54,6 +56,9 @@ def _run(options: argparse.Namespace, measurement: Measurement) -> dict[str, Doc
     Raises SiteInUse, and FnnError if this run wrote no document: that of an earlier run says nothing about the present.
     """
     site = read_site(options)
+    missing = {name: command for name, command in measurement.needs.items() if not (site.directory / name).exists()}
+    if missing:
+        raise FnnError(Problem(f"{site.directory / name}", f"missing; run {missing[name]}") for name in missing)
     paths = measurement.paths(site.build)
     # No other run writes a document between this and the lock of the playbook: a measurement takes longer.
     lock = lock_site(site.directory)

@@ -42,7 +42,8 @@ def verify_cables(options: argparse.Namespace) -> int:
     def list_paths(build: Path) -> dict[str, Path]:
         return {FABRIC: build / "findings.json", MAINTENANCE: build / MAINTENANCE / "findings.json"}
 
-    measured = measure(options, Measurement("verify", "fnn-findings", list_paths, "it compared the cables"))
+    needs = {"design.json": "playbooks/design.yml", "macs.json": "./fnn discover"}
+    measured = measure(options, Measurement("verify", "fnn-findings", list_paths, "it compared the cables", needs))
     return measured if isinstance(measured, int) else show_networks(measured, options)
 
 

@@ -17,7 +17,12 @@ from ansible.module_utils.fnn.controller.front.main import main
 
 Variables = dict[str, Any]
 #: The document of each playbook, from the directory of the site.
-WRITTEN = {"advise": "advice/advice.json", "verify": "build/findings.json", "rewire": "rewire.json"}
+WRITTEN = {
+    "check": "build/check.json",
+    "advise": "advice/advice.json",
+    "verify": "build/findings.json",
+    "rewire": "rewire.json",
+}
 
 
 @dataclass
@@ -62,7 +67,9 @@ class Playbooks:
 
 @pytest.fixture
 def ansible(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Playbooks:
-    """Replaces Ansible."""
+    """Replaces Ansible, for a site that has a design and MACs."""
+    for name in ("design", "macs"):
+        (tmp_path / f"{name}.json").touch()
     stand_in = Playbooks(tmp_path)
     monkeypatch.setattr(playbooks.subprocess, "run", stand_in.run)
     return stand_in

@@ -116,6 +116,14 @@ def test_a_playbook_that_stops_without_any_findings_is_a_measurement_that_failed
     assert capsys.readouterr().out == ""
 
 
+def test_without_macs_no_playbook_runs_and_the_command_for_them_is_named(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (ansible.site / "macs.json").unlink()
+    assert (fnn("verify"), ansible.asked) == (3, [])
+    assert capsys.readouterr().err == f"fnn: {ansible.site}/macs.json: missing; run ./fnn discover\n"
+
+
 def test_findings_that_are_the_same_again_are_shown(
     fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
