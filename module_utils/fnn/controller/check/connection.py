@@ -107,6 +107,12 @@ def find_obstacle(answers: Answers, target: Target) -> Finding | None:
     return find_python_obstacle(read_python(answers.shell), answers.facts)
 
 
+def explain_message(text: str, target: Target) -> str:
+    """The cause and the remedy of a message of ssh or sudo in one line; the message itself if it is unknown."""
+    found = _explain({"msg": text}, (*_SSH, *_SUDO), Finding("connection", "", "run `ssh -v {login}`"), target)
+    return f"{found.text}; {found.remedy}"
+
+
 def find_python_obstacle(version: tuple[int, ...], result: Mapping[str, Any]) -> Finding:
     """version: of python3 on the node, () for none. result: of the module, which failed."""
     wanted = ".".join(map(str, OLDEST_PYTHON))

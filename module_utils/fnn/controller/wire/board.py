@@ -73,6 +73,8 @@ class Board:
         self._seen: dict[str, Mapping[str, Any]] = {}
         self._without_beacons: set[str] = set()
         self._here: dict[str, bool] = {}
+        self._reasons: dict[str, str] = {}
+        self._reported: dict[str, str] = {}
         self._pending: dict[tuple[str, int], tuple[Verdict, float]] = {}
         self._fresh = True
         names = {(node["name"], nic["nic"]): nic["name"] for node in self.macs["nodes"] for nic in node["nics"]}
@@ -91,18 +93,26 @@ class Board:
             self._without_beacons.add(node)
         elif self._seen.get(node) != state:
             self._seen[node] = state
+            self._reasons.pop(node, None)
             self._without_beacons.discard(node)
             self._fresh = True
 
-    def lose(self, node: str) -> None:
-        """Records that the node's ssh has ended."""
+    def lose(self, node: str, reason: str = "") -> None:
+        """Records that the node's ssh has ended. reason: what it printed, in words; "" for nothing."""
         self._without_beacons.discard(node)
+        if reason:
+            self._reasons[node] = reason
         self._fresh |= self._seen.pop(node, None) is not None
 
     @property
     def without_beacons(self) -> list[str]:
         """Nodes that answer, but send no beacons, as after a reboot."""
         return sorted(self._without_beacons)
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Unreachable node -> why, where ssh or sudo said so."""
+        return {node: self._reasons[node] for node in self.unreachable_nodes if node in self._reasons}
 
     @property
     def unreachable_nodes(self) -> list[str]:
@@ -136,10 +146,10 @@ class Board:
 
     def _review_nodes(self, now: float) -> Iterator[Event]:
         for node in self.wiring.wants:
-            here = node in self._seen
-            if here != self._here.get(node, False):
-                self._here[node] = here
-                text = f"{node}: {'reachable' if here else 'unreachable'}"
+            here, reason = node in self._seen, self.reasons.get(node, "")
+            if here != self._here.get(node, False) or (reason and reason != self._reported.get(node)):
+                self._here[node], self._reported[node] = here, reason
+                text = f"{node}: {'reachable' if here else 'unreachable'}{': ' if reason else ''}{reason}"
                 yield {"time": now, "event": "node", "node": node, "here": here, "text": text}
 
     def _delay(self, verdict: Verdict) -> float:

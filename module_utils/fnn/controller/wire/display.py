@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from ..check.connection import explain_message
 from ..documents import Documents
 from .board import Board, Event
-from .screen import headline, list_wrong, render
-from .ssh import READER, write_command
+from .screen import headline, list_away, list_wrong, render
+from .ssh import READER, find_target, write_command
 from .watch import Watch
 
 _REMEMBERED = 200  # events kept for the screen
@@ -74,7 +75,14 @@ class Display:
         """Prints the summary and the wrong cables after the screen is closed."""
         if not self.as_json:
             width = shutil.get_terminal_size().columns
-            print(headline(board), *list_wrong(board, width), sep="\n", file=self.out, flush=True)
+            print(
+                headline(board),
+                *list_wrong(board, width),
+                *list_away(board, width),
+                sep="\n",
+                file=self.out,
+                flush=True,
+            )
 
 
 def watch_cables(file: Path, schemas: Path, display: Display, revive: Callable[[Iterable[str]], None]) -> bool:
@@ -87,8 +95,11 @@ def watch_cables(file: Path, schemas: Path, display: Display, revive: Callable[[
     site = Path(wire["site"])
     board = Board(documents.read(site / "design.json", "fnn-design"), documents.read(site / "macs.json", "fnn-macs"))
     commands = {node: write_command(reach, READER) for node, reach in wire["nodes"].items()}
+    targets = {node: find_target(reach) for node, reach in wire["nodes"].items()}
     with display.opened():
-        done = Watch(board, commands, display.show, revive).run()
+        done = Watch(
+            board, commands, display.show, revive, lambda node, text: explain_message(text, targets[node])
+        ).run()
     display.close(board)
     return done
 

@@ -5,13 +5,15 @@
 
     wrong     k01 nic1: belongs to BLUE, is in GREEN
 
+    away      k03: sudo needs a password; give it with -K, or ...
+
     switches  RED 3/4  BLUE 2/4  GREEN 2/4
     nodes     k01 1/2  k02 1/2  k03 away  k05 1/2  2 done
 
     12:31:07  k05 nic0: right, in BLUE
 
-Wrong cables take up to half of the height, and nodes that lack a cable up to half of the rest. The last events get the
-remaining lines.
+Wrong cables take up to half of the height, reasons for unreachable nodes up to a third of the rest, and nodes that lack
+a cable up to half of what remains. The last events get the other lines.
 """
 
 from __future__ import annotations
@@ -35,6 +37,9 @@ def render(board: Board, events: Sequence[Event], width: int, height: int, color
     wrong = cut(list_wrong(board, width), max(1, height // 2), width)
     if wrong:
         lines += ["", *(paint(line, "wrong", color) for line in wrong)]
+    away = cut(list_away(board, width), max(1, (height - len(lines)) // 3), width)
+    if away:
+        lines += ["", *away]
     lines += ["", *tabulate("switches", list_switches(board), width)]
     lines += cut(tabulate("nodes", list_nodes(board), width), max(1, (height - len(lines)) // 2), width)
     room = height - len(lines) - 1
@@ -84,6 +89,11 @@ def list_nodes(board: Board) -> list[str]:
 def list_wrong(board: Board, width: int) -> list[str]:
     wrong = [board.describe(each) for each in board.verdicts.values() if each.kind == "wrong"]
     return [line for text in [*board.notes, *wrong] for line in wrap(text, "wrong", width)]
+
+
+def list_away(board: Board, width: int) -> list[str]:
+    """Why nodes are unreachable."""
+    return [line for node, why in board.reasons.items() for line in wrap(f"{node}: {why}", "away", width)]
 
 
 def tabulate(title: str, cells: Sequence[str], width: int) -> list[str]:

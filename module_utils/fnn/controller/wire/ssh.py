@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.errors import FnnError, Problem
+from ..check.connection import Target
 
 #: Connection variables of Ansible, and their names here.
 SETTINGS = {
@@ -57,6 +58,12 @@ def find_reach(
     if problems:
         raise FnnError(problems)
     return found
+
+
+def find_target(reach: Reach) -> Target:
+    """The same host as the messages of the check name it."""
+    port = reach.get("port", "")
+    return Target(reach.get("host", "localhost"), reach.get("user", ""), int(port) if port.isdecimal() else 0)
 
 
 def write_command(reach: Reach, program: Path, *arguments: str) -> list[str]:

@@ -87,6 +87,38 @@ def test_a_node_that_goes_is_called_again_until_it_is_back(board: Board, stage: 
     assert time.monotonic() - began > 1.5
 
 
+def test_a_node_that_cannot_be_reached_is_reported_once_with_its_reason(board: Board, stage: Stage) -> None:
+    stage.rack.plug_all()
+    stage.write_states()
+    state, texts, began = stage.directory / "k04", [], time.monotonic()
+    commands = stage.commands()
+    text = "print('Warning: a line', 'k04: Permission denied (publickey).', sep='\\n', file=sys.stderr); sys.exit(255)"
+    commands["k04"][3] = f"import pathlib, sys\nif not pathlib.Path(sys.argv[1]).exists():\n    {text}\n{READER}"
+    state.unlink()
+
+    def show(_: Board, events: list[Event]) -> None:
+        texts.extend(event["text"] for event in events if event["event"] == "node" and event["node"] == "k04")
+        if time.monotonic() - began > 1.5:
+            stage.write_states("k04")
+
+    def explain(node: str, line: str) -> str:
+        return f"{node} says {line!r}" if "Permission" in line else ""
+
+    assert Watch(board, commands, show, pytest.fail, explain).run() is True
+    assert texts == ["k04: unreachable: k04 says 'k04: Permission denied (publickey).'", "k04: reachable"]
+
+
+def test_a_slow_node_gets_more_time_for_its_first_line(
+    board: Board, stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch_module, "SILENCE", 0.6)
+    stage.rack.plug_all()
+    stage.write_states()
+    commands = stage.commands()
+    commands["k04"][3] = f"import time\ntime.sleep(1)\n{READER}"
+    assert Watch(board, commands, lambda *_: None, pytest.fail).run() is True
+
+
 def test_a_node_without_beacon_process_is_named_to_be_revived(board: Board, stage: Stage) -> None:
     stage.rack.plug_all()
     stage.write_states()
