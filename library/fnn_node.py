@@ -73,46 +73,46 @@ EXAMPLES = r"""
 RETURN = r"""
 links:
   description: The NICs, as M(fnn_links) returns them.
-  returned: success
+  returned: if the program ip is installed
   type: list
   elements: dict
 without_carrier:
   description: Devices of the NICs that are up and have no carrier.
-  returned: success
+  returned: if the program ip is installed
   type: list
   elements: str
   sample: []
 arrived_on:
   description: The device that carries the SSH connection, as M(fnn_links) returns it.
-  returned: success
+  returned: if the program ip is installed
   type: dict
 networks:
   description: IPv4 addresses of other devices than the NICs.
-  returned: success
+  returned: if the program ip is installed
   type: list
   elements: dict
   sample: [{"device": "mg0", "address": "10.79.0.1/16"}]
 routes:
   description: IPv4 routes over other devices than the NICs, without those of the kernel and of C(fnn-net).
-  returned: success
+  returned: if the program ip is installed
   type: list
   elements: dict
   sample: [{"device": "docker0", "to": "10.77.3.0/24"}]
 conflicts:
   description: Device -> the lines that configure it, with their remedy.
-  returned: success
+  returned: if the program ip is installed
   type: dict
   sample: {"enp2s0": ["/etc/network/interfaces:4: ifupdown configures enp2s0, a NIC of the fabric; ..."]}
 filters:
   description: Chains of the packet filter that would drop packets of the fabric. C(certain) is false if a condition is
     unknown.
-  returned: success
+  returned: if the program ip is installed
   type: list
   elements: dict
   sample: [{"table": "inet filter", "chain": "input", "hook": "input", "device": "enp2s0", "certain": true}]
 lacking:
   description: Those of O(features) that the kernel lacks.
-  returned: success
+  returned: if the program ip is installed
   type: list
   elements: str
   sample: []
@@ -187,6 +187,20 @@ OPTIONS = {
 def read_node(options: dict[str, Any]) -> dict[str, Any]:
     """Return the module's result. Raises FnnError and OSError."""
     ahead = time.time() - options["sent"]
+    system = read_system()
+    found = {
+        "packages": find_unavailable(options["packages"]),
+        "storage": read_storage(),
+        "system": system,
+        "clock_ahead": round(ahead, 1),
+        "cluster": find_cluster(),
+        "generation": find_generation(),
+    }
+    return {**found, **read_network(options)} if system["iproute2"] else found
+
+
+def read_network(options: dict[str, Any]) -> dict[str, Any]:
+    """Return what only the program ip shows. Raises FnnError and OSError."""
     arrival = find_arrival(options["access"] == "nic")
     links = read_links(options["match"], [], excluded=[*find_not_ours(arrival), *options["exclude"]])
     devices = [link["device"] for link in links]
@@ -202,12 +216,6 @@ def read_node(options: dict[str, Any]) -> dict[str, Any]:
         "conflicts": {device: [str(each) for each in found] for device, found in conflicts.items() if found},
         "filters": find_filters(devices, options["prefixes"], options["forwards"], options["bridge"]),
         "lacking": find_lacking(options["features"]),
-        "packages": find_unavailable(options["packages"]),
-        "storage": read_storage(),
-        "system": read_system(),
-        "clock_ahead": round(ahead, 1),
-        "cluster": find_cluster(),
-        "generation": find_generation(),
     }
 
 

@@ -76,9 +76,20 @@ def compare_node(name: str, cluster: Cluster, facts: offers.Facts, binding: Bind
 
 
 def find_faults(name: str, cluster: Cluster, facts: offers.Facts, binding: Binding | FnnError) -> Iterator[Finding]:
-    maintenance = (cluster.spec.get("maintenance") or {}).get("nic", "")
     yield from offers.compare_system(facts)
     yield from offers.compare_plan(facts, cluster.spec["cluster"])
+    if "links" in facts:
+        yield from find_network_faults(name, cluster, facts, binding)
+    yield from offers.compare_storage(facts)
+    yield from offers.compare_packages(facts)
+    yield from offers.compare_clock(facts)
+
+
+def find_network_faults(
+    name: str, cluster: Cluster, facts: offers.Facts, binding: Binding | FnnError
+) -> Iterator[Finding]:
+    """Faults of what only the program ip shows."""
+    maintenance = (cluster.spec.get("maintenance") or {}).get("nic", "")
     if name in cluster.satellites:
         yield from offers.compare_satellite(name, facts)
     elif isinstance(binding, FnnError):
@@ -92,9 +103,6 @@ def find_faults(name: str, cluster: Cluster, facts: offers.Facts, binding: Bindi
     yield from offers.compare_addresses(facts, cluster.needs, cluster.settings, maintenance)
     yield from offers.compare_filters(facts, cluster.needs)
     yield from offers.compare_kernel(facts)
-    yield from offers.compare_storage(facts)
-    yield from offers.compare_packages(facts)
-    yield from offers.compare_clock(facts)
 
 
 def list_devices(name: str, binding: Binding | FnnError) -> list[str]:

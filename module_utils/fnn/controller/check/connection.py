@@ -115,15 +115,19 @@ def explain_message(text: str, target: Target) -> str:
 
 def find_python_obstacle(version: tuple[int, ...], result: Mapping[str, Any]) -> Finding:
     """version: of python3 on the node, () for none. result: of the module, which failed."""
-    wanted = ".".join(map(str, OLDEST_PYTHON))
     if not version:
         return Finding("python", "Python 3 is not installed", "run `apt-get install python3` on the node")
     if version < OLDEST_PYTHON:
-        found = ".".join(map(str, version))
-        remedy = "install a newer Python and name it with ansible_python_interpreter, or upgrade the distribution"
-        return Finding("python", f"Python {found} is older than {wanted}", remedy)
+        return refuse_python(version)
     text = find_last_line(result)
     return Finding("python", f"a module failed: {text}", "run the same with -vvv, which shows the whole error")
+
+
+def refuse_python(version: tuple[int, ...]) -> Finding:
+    """The finding of a Python older than OLDEST_PYTHON."""
+    found, wanted = (".".join(map(str, each)) for each in (version, OLDEST_PYTHON))
+    remedy = "install a newer Python and name it with ansible_python_interpreter, or upgrade the distribution"
+    return Finding("python", f"Python {found} is older than {wanted}", remedy)
 
 
 def read_python(shell: Mapping[str, Any]) -> tuple[int, ...]:

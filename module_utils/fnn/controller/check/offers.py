@@ -16,6 +16,7 @@ from ..discover.bind import NICS, Binding
 from ..discover.satellites import choose_nic
 from ..plan.outside import NIC
 from ..plan.settings import PlanSettings
+from .connection import OLDEST_PYTHON, refuse_python
 from .model import WARNING, Finding
 from .needs import Needs
 
@@ -43,6 +44,9 @@ def compare_system(facts: Facts) -> Iterator[Finding]:
         yield Finding("system", "systemd does not run", "the services of the fabric are units of systemd; boot with it")
     if not facts["system"]["iproute2"]:
         yield Finding("system", "the program ip is missing", "run `apt-get install iproute2` on the node")
+    version = tuple(int(part) for part in facts["system"]["python"].split(".")[:2])
+    if version < OLDEST_PYTHON:
+        yield refuse_python(version)
 
 
 def compare_kernel(facts: Facts) -> Iterator[Finding]:

@@ -138,6 +138,14 @@ def test_each_fault_is_one_finding_with_its_remedy(
     assert node["verdict"] == ("refused" if level == "problem" else "ready")
 
 
+def test_without_the_program_ip_nothing_of_the_network_is_compared(root: Path, documents: Documents) -> None:
+    known = ("packages", "storage", "clock_ahead", "cluster", "generation")
+    system = {**OFFERED["system"], "iproute2": "", "python": "3.8.10"}
+    facts = {**{key: OFFERED[key] for key in known}, "system": system}
+    node = check_all(read_cluster(root), documents, {"k00": facts})["nodes"][0]
+    assert [each["text"] for each in node["findings"]] == ["Python 3.8 is older than 3.9", "the program ip is missing"]
+
+
 @pytest.mark.parametrize("missing", [["a"], []])
 def test_space_for_packages_is_needed_only_where_they_are_missing(
     root: Path, documents: Documents, missing: list[str]
