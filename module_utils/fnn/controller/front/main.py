@@ -8,9 +8,9 @@ import os
 import sys
 from pathlib import Path
 
-from ...shared.errors import FnnError
+from ...shared.errors import FnnError, problem
 from . import check, discover, evaluate, lab, labels, rewire, stand_in, verify, wire
-from .playbooks import INTERRUPTED, ROOT, Command
+from .playbooks import BIN, INTERRUPTED, ROOT, Command
 
 
 def main() -> int:
@@ -28,9 +28,25 @@ def main() -> int:
     # A value left in the environment may point to another checkout and its roles.
     os.environ["ANSIBLE_CONFIG"] = str(ROOT / "ansible.cfg")
     try:
+        require_setup(BIN / "ansible-playbook")
+        require_inventory(options.inventory)
         return run(options)
     except FnnError as error:
         print(f"fnn: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def require_setup(program: Path) -> None:
+    """Raises FnnError without Ansible in the virtual environment."""
+    if not program.exists():
+        raise problem("", f"{program} is missing; run `make setup`, which installs the packages of the controller")
+
+
+def require_inventory(inventory: Path) -> None:
+    """Raises FnnError, with the inventories of the checkout, if there is no such file or directory."""
+    if inventory.exists():
+        return
+    there = ", ".join(sorted(f"inventory/{each.parent.name}" for each in (ROOT / "inventory").glob("*/hosts.yml")))
+    raise problem(str(inventory), f"no such inventory; in {ROOT} there are: {there}")

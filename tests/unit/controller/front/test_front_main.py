@@ -7,7 +7,9 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,9 +31,32 @@ def test_it_starts_again_with_its_own_python(root: Path, tmp_path: Path) -> None
     assert done.stdout == f"ours: {tmp_path}/fnn lab up\n"
 
 
+@pytest.mark.parametrize("words", [["verify"], ["check"], ["labels"]])
+def test_without_its_packages_it_names_the_command_that_installs_them(
+    root: Path, tmp_path: Path, words: list[str]
+) -> None:
+    shutil.copy(root / "fnn", tmp_path)
+    shutil.copytree(root / "module_utils", tmp_path / "module_utils")
+    bare = [sys.executable, "-I", "-S", tmp_path / "fnn", *words]
+    done = subprocess.run(bare, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("fnn: ")
+    assert done.stderr.endswith("is missing; run `make setup`, which installs the packages of the controller\n")
+
+
+def test_an_unknown_inventory_is_refused_with_those_that_exist(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (fnn("-i", "inventory/mien", "verify"), ansible.asked) == (1, [])
+    error = capsys.readouterr().err
+    assert error.startswith("fnn: inventory/mien: no such inventory; in ")
+    assert "inventory/klat2, " in error and error.count("\n") == 1
+
+
 def test_a_configuration_of_ansible_from_elsewhere_is_not_used(root: Path, tmp_path: Path) -> None:
     shutil.copy(root / "fnn", tmp_path)
     shutil.copytree(root / "module_utils", tmp_path / "module_utils")
+    (tmp_path / "inventory").symlink_to(root / "inventory")
     playbook = tmp_path / ".venv" / "bin" / "ansible-playbook"
     playbook.parent.mkdir(parents=True)
     playbook.write_text('#!/bin/sh\necho "$ANSIBLE_CONFIG"\n')

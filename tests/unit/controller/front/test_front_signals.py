@@ -59,7 +59,8 @@ class Clone:
         self.reader.symlink_to(shutil.which("cat") or "/bin/cat")
         shutil.copy(root / "fnn", place)
         shutil.copytree(root / "module_utils", place / "module_utils", ignore=shutil.ignore_patterns("__pycache__"))
-        (place / "schemas").symlink_to(root / "schemas")
+        for name in ("schemas", "inventory"):
+            (place / name).symlink_to(root / name)
         make_program(place / ".venv/bin/ansible-playbook", PLAYBOOK.format(python=sys.executable, root=str(place)))
         make_program(place / "ssh", SSH.format(reader=self.reader))
         reach = {"host": "192.0.2.1", "program": str(place / "ssh")}
