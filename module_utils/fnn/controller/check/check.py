@@ -81,7 +81,7 @@ def find_faults(name: str, cluster: Cluster, facts: offers.Facts, binding: Bindi
     if "links" in facts:
         yield from find_network_faults(name, cluster, facts, binding)
     yield from offers.compare_storage(facts)
-    yield from offers.compare_packages(facts)
+    yield from offers.compare_packages(facts, cluster.settings.fnn_gateway not in ("", name))
     yield from offers.compare_clock(facts)
 
 

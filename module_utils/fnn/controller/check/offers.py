@@ -161,15 +161,15 @@ def compare_storage(facts: Facts) -> Iterator[Finding]:
         yield Finding("disk", text, "mount it without noexec: `findmnt -T /usr/local`")
 
 
-def compare_packages(facts: Facts) -> Iterator[Finding]:
-    """Packages of both MPIs."""
+def compare_packages(facts: Facts, behind: bool) -> Iterator[Finding]:
+    """Packages of both MPIs. behind: whether the node will get its package lists over the gateway of the cluster."""
     packages = facts["packages"]
     if packages is None or not packages["missing"]:
         return
     if packages["unknown"]:
         text = f"no package list has {', '.join(packages['unknown'])}"
         remedy = "run `apt-get update` on the node, or set fnn_mpi_packages to the packages that you install yourself"
-        yield Finding("packages", text, remedy)
+        yield Finding("packages", text, remedy, *((WARNING,) if behind else ()))
     free = facts["storage"].get("/usr", {}).get("free_mb", MPI_MB)
     if free < MPI_MB:
         text = f"/usr has {free} MB free, and the packages of both MPIs need {MPI_MB}"

@@ -156,6 +156,15 @@ def test_space_for_packages_is_needed_only_where_they_are_missing(
     assert [each["check"] for each in node["findings"]] == (["disk"] if missing else [])
 
 
+@pytest.mark.parametrize(("gateway", "level"), [("", "problem"), ("k00", "problem"), ("k01", "warning")])
+def test_behind_a_gateway_package_lists_may_come_later(
+    root: Path, documents: Documents, gateway: str, level: str
+) -> None:
+    packages = {"missing": ["mpich"], "unknown": ["mpich"]}
+    node = check(read_cluster(root, {"fnn_gateway": gateway}), documents, packages=packages)["nodes"][0]
+    assert [(each["check"], each["level"]) for each in node["findings"]] == [("packages", level)]
+
+
 def test_other_package_managers_are_left_alone(root: Path, documents: Documents) -> None:
     assert check(read_cluster(root), documents, packages=None)["verdict"] == "ready"
 
