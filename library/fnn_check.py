@@ -143,7 +143,9 @@ def read_cluster(task: Task) -> Cluster:
 def read_answers(task: Task) -> tuple[dict[str, Answers], dict[str, Target]]:
     """Return what each node answered, and how Ansible reaches it."""
     options = task.options
-    answers = {name: Answers(facts, options["shell"].get(name) or {}) for name, facts in options["offered"].items()}
+    offered, shell = options["offered"], options["shell"]
+    names = [name for name in (*options["nodes"], *options["satellites"]) if name in offered]
+    answers = {name: Answers(offered[name], shell.get(name) or {}) for name in names}
     return answers, {name: make_target(name, options["targets"]) for name in answers}
 
 
