@@ -105,7 +105,7 @@ conflicts:
   sample: {"enp2s0": ["/etc/network/interfaces:4: ifupdown configures enp2s0, a NIC of the fabric; ..."]}
 filters:
   description: Chains of the packet filter that would drop packets of the fabric. C(certain) is false if a condition is
-    unknown.
+    unknown. One without a C(table) stands for rules that could not be read.
   returned: if the program ip is installed
   type: list
   elements: dict

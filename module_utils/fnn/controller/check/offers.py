@@ -133,6 +133,10 @@ def compare_filters(facts: Facts, needs: Needs) -> Iterator[Finding]:
     """Chains of the packet filter that drop the packets of the fabric."""
     networks = ", ".join(needs.prefixes.values())
     for each in facts["filters"]:
+        if not each["table"]:
+            text = "the rules of the packet filter could not be read"
+            yield Finding("packet-filter", text, f"see that they accept packets from {networks}", WARNING)
+            continue
         certain = each["certain"]
         words = "" if certain else "may "
         where = f"chain {each['chain']} of the table {each['table']}"

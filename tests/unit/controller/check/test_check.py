@@ -116,6 +116,10 @@ LINK = OFFERED["links"][0]
             {"filters": [{"table": "ip f", "chain": "FORWARD", "hook": "forward", "device": "eth1", "certain": False}]},
             ("warning", "chain FORWARD of the table ip f may drop packets from eth1", "Docker"),
         ),
+        (
+            {"filters": [{"table": "", "chain": "", "hook": "input", "device": "", "certain": False}]},
+            ("warning", "the rules of the packet filter could not be read", "see that they accept packets from"),
+        ),
         ({"storage": {"/etc": {**FREE, "free_mb": 3}}}, ("problem", "/etc has 3 MB free, and 20 are needed", "df -h")),
         ({"storage": {"/etc": {**FREE, "free_inodes": 3}}}, ("problem", "/etc has no free inodes", "df -i")),
         ({"storage": {"/etc": {**FREE, "read_only": True}}}, ("problem", "/etc is read-only", "findmnt")),

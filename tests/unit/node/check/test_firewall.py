@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.node.check import iptables_rules, nft_rules
+from ansible.module_utils.fnn.node.check import iptables_rules, nft_rules, packet_filter
 from ansible.module_utils.fnn.node.check.firewall import FORWARD, INPUT, find_dropping, list_packets
 
 NEW = {"match": {"op": "in", "left": {"ct": {"key": "state"}}, "right": ["new"]}}
@@ -53,6 +53,13 @@ def test_forwarded_packets_pass_every_pair_of_nics() -> None:
 
     assert find(make_ruleset(accept("eth2"), hook=FORWARD), FORWARD) == [("own", True)]
     assert find(make_ruleset(accept("eth1"), accept("eth2"), hook=FORWARD), FORWARD) == []
+
+
+@pytest.mark.parametrize("output", ['{"nftables": 7}', "no JSON", '{"nftables": [{"rule": {"family": "ip"}}]}'])
+def test_rules_in_an_unknown_form_are_reported_and_stop_nothing(monkeypatch: pytest.MonkeyPatch, output: str) -> None:
+    monkeypatch.setattr(packet_filter, "_run", lambda *_: output)
+    (found,) = packet_filter.find_filters(["eth1"], ["10.77.0.0/16"], False, "")
+    assert (found["table"], found["certain"]) == ("", False)
 
 
 def test_a_chain_that_calls_itself_ends() -> None:
