@@ -33,6 +33,7 @@ def read_site(options: argparse.Namespace) -> Site:
     """
     command = [str(BIN / "ansible"), "-i", str(options.inventory.resolve()), "fnn_nodes[0]"]
     command += ["-m", "ansible.builtin.include_role", "-a", "name=fnn tasks_from=show"]
+    command += [word for each in options.extra_vars or () for word in ("-e", each)]
     plain = {"ANSIBLE_CALLBACK_RESULT_FORMAT": "json", "ANSIBLE_FORCE_COLOR": "0"}
     done = subprocess.run(command, cwd=ROOT, env=os.environ | plain, check=False, stdout=subprocess.PIPE, text=True)
     try:

@@ -37,13 +37,15 @@ class Playbooks:
     access: str = "management"
     replies: list[tuple[int, Any]] = field(default_factory=list)
     asked: list[tuple[str, Variables]] = field(default_factory=list)
+    commands: list[list[str]] = field(default_factory=list)
     beside: dict[str, Any] = field(default_factory=dict)
 
     def run(self, command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
         if Path(command[0]).name == "ansible":
             return subprocess.CompletedProcess(command, 0, self.show_variables())
+        self.commands.append(command)
         name = command[3].removeprefix("playbooks/").removesuffix(".yml")
-        self.asked.append((name, json.loads(command[5]) if len(command) > 4 else {}))
+        self.asked.append((name, json.loads(command[-1]) if command[-1].startswith('{"') else {}))
         status, document = self.replies.pop(0) if self.replies else (0, None)
         if document is not None:
             self.write(name, document)

@@ -31,6 +31,32 @@ def test_it_starts_again_with_its_own_python(root: Path, tmp_path: Path) -> None
     assert done.stdout == f"ours: {tmp_path}/fnn lab up\n"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-i", "inventory/ring", "-K", "-e", "a=1", "-e", "b=2", "--limit", "k1", "labels"],
+        ["labels", "-i", "inventory/ring", "-K", "-e", "a=1", "-e", "b=2", "--limit", "k1"],
+        ["-i", "inventory/ring", "-K", "labels", "-l", "k1", "-e", "a=1", "-e", "b=2"],
+    ],
+)
+def test_options_of_ansible_are_handed_on_before_and_after_the_command(
+    root: Path, fnn: Callable[..., int], ansible: Any, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    assert fnn(*words) == 0
+    (command,) = ansible.commands
+    assert command[1:3] == ["-i", str(root / "inventory/ring")]
+    assert command[4:11] == ["--ask-become-pass", "-e", "a=1", "-e", "b=2", "--limit", "k1"]
+
+
+def test_the_inventory_may_be_in_the_environment(
+    root: Path, fnn: Callable[..., int], ansible: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FNN_INVENTORY", str(root / "inventory/mesh"))
+    assert (fnn("labels"), fnn("labels", "-i", str(root / "inventory/ring"))) == (0, 0)
+    assert [Path(command[2]).name for command in ansible.commands] == ["mesh", "ring"]
+
+
 @pytest.mark.parametrize("words", [["verify"], ["check"], ["labels"]])
 def test_without_its_packages_it_names_the_command_that_installs_them(
     root: Path, tmp_path: Path, words: list[str]
