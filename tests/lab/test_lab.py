@@ -201,10 +201,15 @@ def test_down_leaves_nothing_behind_and_everything_else_alone(lab: Lab, bystande
 
 @pytest.fixture
 def public_copy(root: Path) -> Iterator[Path]:
-    """A copy of ./fnn that every user may read, unlike this repository and pytest's directories."""
+    """A copy of ./fnn that every user may read, unlike this repository and pytest's directories; with a stand-in for
+    Ansible, which it does not reach."""
     with tempfile.TemporaryDirectory() as directory:
-        Path(directory).chmod(0o755)
-        shutil.copytree(root / "module_utils", Path(directory) / "module_utils")
+        copy = Path(directory)
+        copy.chmod(0o755)
+        for name in ("module_utils", "inventory"):
+            shutil.copytree(root / name, copy / name)
+        (copy / ".venv/bin").mkdir(parents=True)
+        (copy / ".venv/bin/ansible-playbook").touch()
         yield Path(shutil.copy(root / "fnn", directory))
 
 
