@@ -108,6 +108,7 @@ def test_a_node_that_cannot_be_reached_is_reported_once_with_its_reason(board: B
     assert texts == ["k04: unreachable: k04 says 'k04: Permission denied (publickey).'", "k04: reachable"]
 
 
+@pytest.mark.long
 def test_a_slow_node_gets_more_time_for_its_first_line(
     board: Board, stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
