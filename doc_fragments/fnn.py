@@ -63,6 +63,22 @@ options:
     default: /
 """
 
+    #: Which devices of a node count as NICs.
+    NICS = r"""
+options:
+  match:
+    description:
+      - Globs of device names that count as NICs.
+      - By default, the physical Ethernet devices count; virtual ones, as in a lab, must be named.
+    type: list
+    elements: str
+  exclude:
+    description: Device names that do not count as NICs, such as that of the maintenance network.
+    type: list
+    elements: str
+    default: []
+"""
+
     DESIGN = r"""
 options:
   design:

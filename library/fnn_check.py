@@ -6,8 +6,7 @@ DOCUMENTATION = r"""
 module: fnn_check
 short_description: Compare the nodes with what the cluster needs from them
 description:
-  - Runs on the controller. With O(state=needs), builds the spec from the inventory and returns what M(fnn_node) must
-    find on the nodes.
+  - Runs on the controller. With O(state=needs), returns what M(fnn_node) must find on the nodes.
   - With O(state=compared), compares what each node answered, and writes C(check.json). Fails if a node has a problem,
     unless O(proceed).
 options:
@@ -16,17 +15,8 @@ options:
     type: str
     choices: [needs, compared]
     default: compared
-  nodes:
-    description: Names of the nodes in rank order.
-    type: list
-    elements: str
-    required: true
-  spec_variables:
-    description: Variables of the spec that are the same for all nodes, as for M(fnn_spec).
-    type: dict
-    required: true
-  node_variables:
-    description: The other variables of the spec, each from the name of a node to its value.
+  spec:
+    description: The spec, as M(fnn_spec) returns it.
     type: dict
     required: true
   site:
@@ -62,15 +52,13 @@ options:
     description: Whether to succeed in spite of problems.
     type: bool
     default: false
-extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.engine, fnn.plan]
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.plan]
 """
 
 EXAMPLES = r"""
 - name: Compare the nodes with what the cluster needs
   fnn_check:
-    nodes: "{{ groups['fnn_nodes'] }}"
-    spec_variables: "{{ __fnn_spec_variables }}"
-    node_variables: "{{ __fnn_node_variables }}"
+    spec: "{{ __fnn_check_spec.spec }}"
     variables: "{{ __fnn_plan_variables }}"
     site: "{{ fnn_site_dir }}"
     check: "{{ fnn_build_dir }}/check.json"
@@ -103,11 +91,9 @@ from ansible.module_utils.fnn.controller.check.connection import Target
 from ansible.module_utils.fnn.controller.check.model import REFUSED, Answers
 from ansible.module_utils.fnn.controller.check.needs import find_needs
 from ansible.module_utils.fnn.controller.check.show import write_report
-from ansible.module_utils.fnn.controller.options import ENGINE, FLAG, NAMES, PATH, PLAN, require_paths
+from ansible.module_utils.fnn.controller.options import FLAG, NAMES, PATH, PLAN, require_paths
 from ansible.module_utils.fnn.controller.plan.settings import read_settings
-from ansible.module_utils.fnn.controller.spec.spec import build_spec, name_sources, normalize
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
-from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn_module import run_module
 
 
@@ -127,14 +113,9 @@ def check(task: Task) -> Result:
 
 def read_cluster(task: Task) -> Cluster:
     """Return what the inventory and the documents of the site say of the cluster. Raises FnnError."""
-    options, site = task.options, task.path("site")
-    raw = build_spec(options["nodes"], options["spec_variables"], options["node_variables"])
-    try:
-        spec = normalize(raw, site, task.provide_designer(), task.documents)
-    except FnnError as error:
-        raise name_sources(error, raw) from None
+    options, spec = task.options, task.options["spec"]
     settings = read_settings(task.root, options["variables"], options["facts"])
-    path = site / "macs.json"
+    path = task.path("site") / "macs.json"
     macs = task.documents.read(path, "fnn-macs") if path.exists() else None
     needs = find_needs(spec, settings, options["packages"])
     return Cluster(spec, macs, needs, settings, options["satellites"])
@@ -144,8 +125,8 @@ def read_answers(task: Task) -> tuple[dict[str, Answers], dict[str, Target]]:
     """Return what each node answered, and how Ansible reaches it."""
     options = task.options
     offered, shell = options["offered"], options["shell"]
-    names = [name for name in (*options["nodes"], *options["satellites"]) if name in offered]
-    answers = {name: Answers(offered[name], shell.get(name) or {}) for name in names}
+    names = [*(node["name"] for node in options["spec"]["nodes"]), *options["satellites"]]
+    answers = {name: Answers(offered[name], shell.get(name) or {}) for name in names if name in offered}
     return answers, {name: make_target(name, options["targets"]) for name in answers}
 
 
@@ -157,11 +138,10 @@ def make_target(name: str, variables: Mapping[str, Mapping[str, Any]]) -> Target
 
 def describe_module() -> ControllerModule:
     states = {"type": "str", "choices": ["needs", "compared"], "default": "compared"}
-    given: dict[str, Any] = {"nodes": {"type": "list", "elements": "str", "required": True}}
-    given |= {name: {"type": "dict", "required": True} for name in ("spec_variables", "node_variables")}
+    given = {"spec": {"type": "dict", "required": True}}
     seen = {name: {"type": "dict", "default": {}} for name in ("offered", "shell", "targets")}
     others = {"packages": NAMES, "satellites": NAMES, "check": PATH, "proceed": FLAG}
-    arguments = {"state": states, **require_paths("site"), **ENGINE, **PLAN, **given, **seen, **others}
+    arguments = {"state": states, **require_paths("site"), **PLAN, **given, **seen, **others}
     return ControllerModule(check, arguments, [("state", "compared", ("check",))])
 
 

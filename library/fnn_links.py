@@ -22,17 +22,6 @@ options:
     type: str
     choices: [read, listen, wait, collect, stop]
     default: read
-  match:
-    description:
-      - Globs of device names that count as NICs.
-      - By default, the physical Ethernet devices count; virtual ones, as in a lab, must be named.
-    type: list
-    elements: str
-  exclude:
-    description: Device names that do not count as NICs, such as that of the maintenance network.
-    type: list
-    elements: str
-    default: []
   access:
     description:
       - How Ansible reaches nodes. With V(nic), the device of the Ansible connection is a NIC of the fabric.
@@ -103,7 +92,7 @@ options:
     description: Directory for the state of the process.
     type: path
     default: /run/fnn
-extends_documentation_fragment: [fnn, fnn.no_diff]
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.nics]
 attributes:
   check_mode:
     description: Makes no lasting change, so check mode does the same.

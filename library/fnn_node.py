@@ -10,17 +10,6 @@ description:
     of netplan and ifupdown that configure its NICs. Changes nothing.
   - M(fnn_check) compares the result with the inventory on the controller.
 options:
-  match:
-    description:
-      - Globs of device names that count as NICs.
-      - By default, the physical Ethernet devices count; virtual ones, as in a lab, must be named.
-    type: list
-    elements: str
-  exclude:
-    description: Device names that do not count as NICs, such as that of the maintenance network.
-    type: list
-    elements: str
-    default: []
   access:
     description: How Ansible reaches nodes. With V(nic), the device of the Ansible connection is a NIC of the fabric.
     type: str
@@ -54,7 +43,7 @@ options:
     description: The time of the controller, in seconds since 1970, when it sent this task.
     type: float
     required: true
-extends_documentation_fragment: [fnn, fnn.no_diff]
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.nics]
 attributes:
   check_mode:
     description: Changes nothing, so check mode does the same.

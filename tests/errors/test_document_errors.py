@@ -34,6 +34,22 @@ POWER_ON = {
     "cluster": "six",
     "seen": [{"mac": "54:e1:ad:00:00:01", "node": "k00"}, {"mac": "54:e1:ad:00:00:02", "node": "k00"}],
 }
+CHECK = {
+    "format": "fnn-check",
+    "version": 1,
+    "cluster": "six",
+    "verdict": "refused",
+    "nodes": [
+        {
+            "name": "k00",
+            "verdict": "refused",
+            "system": None,
+            "generation": "",
+            "nics": [],
+            "findings": [{"check": "root", "level": "problem", "text": "sudo needs a password", "remedy": "give it"}],
+        }
+    ],
+}
 CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "a node without a host, one with an unknown setting": (
         "fnn-wire",
@@ -44,6 +60,24 @@ CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
             "#/nodes/k01/pass: unknown key, expected one of common, extra, host, key, local, port, program, python, "
             "user",
             "#/site: missing",
+        ],
+    ),
+    "a check of an unknown kind without a remedy": (
+        "fnn-check",
+        {
+            "/verdict": "maybe",
+            "/nodes/0/system": {"name": "Debian"},
+            "/nodes/0/findings/0/level": "fatal",
+            "/nodes/0/findings/0/remedy": GONE,
+        },
+        [
+            '#/nodes/0/findings/0/level: "fatal" is not one of "problem", "warning"',
+            "#/nodes/0/findings/0/remedy: missing",
+            "#/nodes/0/system/iproute2: missing",
+            "#/nodes/0/system/kernel: missing",
+            "#/nodes/0/system/python: missing",
+            "#/nodes/0/system/systemd: missing",
+            '#/verdict: "maybe" is not one of "ready", "refused"',
         ],
     ),
     "half a head": (
@@ -170,6 +204,7 @@ def good(root: Path, designer: Path, tmp_path: Path) -> dict[str, Document]:
     labels = make_files(design, {"stock": None, "identify": "ports", "papers": []})
     return {
         "fnn-wire": copy.deepcopy(WIRE),
+        "fnn-check": copy.deepcopy(CHECK),
         "fnn-power-on": copy.deepcopy(POWER_ON),
         "fnn-labels": json.loads(labels[INDEX]),
         "fnn-routes": read_json(root / "tests/golden/unnumbered/settings.json")["inputs"]["routes"],

@@ -70,10 +70,8 @@ def read_links(match: list[str] | None, macs: Iterable[str], excluded: Iterable[
 
 
 def list_without_carrier(devices: Iterable[str]) -> list[str]:
-    """Those of the devices that are up and have no carrier. A device that is down does not try to get one."""
-    wanted = set(devices)
-    flags = {each["ifname"]: each.get("flags", []) for each in read_devices() if each["ifname"] in wanted}
-    return sorted(name for name, own in flags.items() if "UP" in own and "LOWER_UP" not in own)
+    """Those of the devices that are up and have no carrier. Of a device that is down, the kernel does not know it."""
+    return sorted(device for device in devices if read_attribute(device, "carrier") == "0")
 
 
 def is_wanted(device: str, match: list[str] | None) -> bool:

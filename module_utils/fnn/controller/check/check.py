@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The check of all nodes: what each answered -> check.json.
 
-    {"name": "k02", "verdict": "refused", "system": "", "nics": [], "findings": [{"check": "login", ...}]}
+    {"name": "k02", "verdict": "refused", "system": null, "nics": [], "findings": [{"check": "login", ...}]}
 
 A node on which a module ran has findings of everything that a stage of site.yml would refuse later, and of what no
 stage would notice, such as a packet filter. Any other node has one: the step that failed on the way.
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ...shared.errors import FnnError
@@ -34,6 +35,11 @@ class Cluster:
     needs: Needs
     settings: PlanSettings
     satellites: Sequence[str] = ()
+
+    @cached_property
+    def ranks(self) -> dict[str, int]:
+        """Node -> its rank."""
+        return {node["name"]: rank for rank, node in enumerate(self.spec["nodes"])}
 
 
 def check_nodes(cluster: Cluster, answers: Mapping[str, Answers], targets: Mapping[str, Target]) -> Document:
@@ -59,8 +65,7 @@ def check_nodes(cluster: Cluster, answers: Mapping[str, Answers], targets: Mappi
 def bind_nics(cluster: Cluster, facts: Mapping[str, offers.Facts]) -> Binding | FnnError:
     """The NICs of all nodes as `discover` would bind them; the error where the documents do not fit together."""
     spec = cluster.spec
-    names = {node["name"] for node in spec["nodes"]}
-    observations = {name: each for name, each in facts.items() if name in names}
+    observations = {name: each for name, each in facts.items() if name in cluster.ranks}
     try:
         if spec.get("maintenance"):
             refuse_fabric_nic(spec["maintenance"]["nic"], spec["nodes"], cluster.macs, observations)
@@ -96,9 +101,8 @@ def find_network_faults(
         for each in binding.problems:
             yield Finding("nics", str(each), "correct the inventory")
     else:
-        for rank, node in enumerate(cluster.spec["nodes"]):
-            if node["name"] == name:
-                yield from offers.compare_nics(rank, node, facts, binding)
+        rank = cluster.ranks[name]
+        yield from offers.compare_nics(rank, cluster.spec["nodes"][rank], facts, binding)
         yield from offers.compare_configuration(facts, list_devices(name, binding))
     yield from offers.compare_addresses(facts, cluster.needs, cluster.settings, maintenance)
     yield from offers.compare_filters(facts, cluster.needs)

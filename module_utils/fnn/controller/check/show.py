@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...shared.errors import count
+from ..colors import GREEN, RED, YELLOW, paint
 from ..documents import dumps
 from .model import PROBLEM, READY
 
 FORMATS = ("text", "json")
-_GREEN, _RED, _YELLOW, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[0m"
 
 Document = Mapping[str, Any]
 
@@ -27,12 +27,12 @@ def write_text(document: Document, color: bool = False) -> Iterator[str]:
     """A line per node, its findings, and a line with the number of nodes that are ready."""
     width = max((len(node["name"]) for node in document["nodes"]), default=0)
     for node in document["nodes"]:
-        shade = _GREEN if node["verdict"] == READY else _RED
+        shade = GREEN if node["verdict"] == READY else RED
         yield paint(f"{node['name']:<{width}}  {node['verdict']:<7}  {describe_node(node)}", shade, color)
         for finding in node["findings"]:
             line = f"{'':<{width}}  {finding['level']:<7}  {finding['text']}; {finding['remedy']}"
-            yield paint(line, _RED if finding["level"] == PROBLEM else _YELLOW, color)
-    yield paint(count_ready(document), _GREEN if document["verdict"] == READY else _RED, color)
+            yield paint(line, RED if finding["level"] == PROBLEM else YELLOW, color)
+    yield paint(count_ready(document), GREEN if document["verdict"] == READY else RED, color)
 
 
 def write_report(document: Document) -> Iterator[str]:
@@ -48,11 +48,6 @@ def count_ready(document: Document) -> str:
     refused = [node["name"] for node in document["nodes"] if node["verdict"] != READY]
     total = count(len(document["nodes"]), "node")
     return f"{len(refused)} of {total} refused: {', '.join(refused)}" if refused else f"{total} ready"
-
-
-def paint(text: str, shade: str, color: bool) -> str:
-    """The text in a color, if there are colors."""
-    return f"{shade}{text}{_PLAIN}" if color else text
 
 
 def describe_node(node: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...shared.errors import count
+from ..colors import GREEN, RED, YELLOW, paint
 from ..documents import dumps
 from .html import write_html
 from .model import read_colors
@@ -20,8 +21,7 @@ from .model import read_colors
 Document = Mapping[str, Any]
 FORMATS = ("text", "json", "csv", "md", "html")
 
-_GREEN, _RED, _YELLOW, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[0m"
-_COLORS = {"match": _GREEN, "miswired": _RED, "unmeasured": _YELLOW}
+_COLORS = {"match": GREEN, "miswired": RED, "unmeasured": YELLOW}
 
 
 #: What happens to pairs, by what joins nodes. Over cables, they may meet over nodes that forward.
@@ -38,25 +38,22 @@ def show(document: Document, format: str, color: bool = False) -> str:
 def write_text(document: Document, color: bool = False) -> list[str]:
     """Actions, for the most damaging fault first; then each wrong cable; then the verdict."""
 
-    def paint(text: str, shade: str) -> str:
-        return f"{shade}{text}{_PLAIN}" if color else text
-
     colors = read_colors(document["switches"])
     lines = []
     for finding in document["findings"]:
         what, evidence = describe_finding(finding, document.get("joined_by"))
-        lines += [paint(what, _RED if finding["breaks"] else _YELLOW), evidence]
+        lines += [paint(what, RED if finding["breaks"] else YELLOW, color), evidence]
     wrong = list_wrong(document)
     if wrong:
         lines.append(f"{'cable':<24} {'expected':<16} seen")
     for link in wrong:
         cable = f"{link['node']} {link['device']}"
-        lines.append(paint(f"{cable:<24} {format_expected(link, colors):<16} {format_seen(link, colors)}", _RED))
+        lines.append(paint(f"{cable:<24} {format_expected(link, colors):<16} {format_seen(link, colors)}", RED, color))
     if wrong:
         lines.append(f"To blink the LED of a port for ten seconds: ./fnn blink {wrong[0]['node']} {wrong[0]['device']}")
     lines += [*describe_as_wired(document, colors), *describe_since(document)]
     first, *rest = summarise(document)
-    return [*lines, paint(first, _COLORS[document["verdict"]]), *rest]
+    return [*lines, paint(first, _COLORS[document["verdict"]], color), *rest]
 
 
 def describe_finding(finding: Mapping[str, Any], joined_by: str | None = None) -> tuple[str, str]:

@@ -72,9 +72,8 @@ class Board:
         self.wiring = Wiring.from_design(self.design)
         self._seen: dict[str, Mapping[str, Any]] = {}
         self._without_beacons: set[str] = set()
-        self._here: dict[str, bool] = {}
         self._reasons: dict[str, str] = {}
-        self._reported: dict[str, str] = {}
+        self._reported: dict[str, tuple[bool, str]] = {}
         self._pending: dict[tuple[str, int], tuple[Verdict, float]] = {}
         self._fresh = True
         names = {(node["name"], nic["nic"]): nic["name"] for node in self.macs["nodes"] for nic in node["nics"]}
@@ -146,9 +145,10 @@ class Board:
 
     def _review_nodes(self, now: float) -> Iterator[Event]:
         for node in self.wiring.wants:
-            here, reason = node in self._seen, self.reasons.get(node, "")
-            if here != self._here.get(node, False) or (reason and reason != self._reported.get(node)):
-                self._here[node], self._reported[node] = here, reason
+            here = node in self._seen
+            reason = "" if here else self._reasons.get(node, "")
+            if (here, reason) != self._reported.get(node, (False, "")):
+                self._reported[node] = here, reason
                 text = f"{node}: {'reachable' if here else 'unreachable'}{': ' if reason else ''}{reason}"
                 yield {"time": now, "event": "node", "node": node, "here": here, "text": text}
 

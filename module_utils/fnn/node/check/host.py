@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-#: Directories that get files, with the directory whose file system counts before they exist.
-DIRECTORIES = ("/etc", "/usr/local", "/var/lib", "/usr", "/tmp", "/run")
+#: Directories that get files of the toolkit, and in /usr those of packages.
+DIRECTORIES = ("/etc", "/usr/local", "/var/lib", "/usr")
 _PATH = "/usr/sbin:/sbin:/usr/bin:/bin"
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from ...shared.aliases import ACCESS_ALIAS
 from ...shared.nic_facts import read_devices, read_permanent_mac, run_ip
+from ..check.kernel_features import can_create
 from ..net.ssh import find_ssh_ends
 from ..reach.kernel import ROUTE_PROTOCOL
 
@@ -71,9 +72,7 @@ def find_ssh_server() -> str | None:
 
 def find_identity_kind() -> str:
     """ "dummy" where the kernel can create one, else "veth"; tried in a network namespace of its own."""
-    trial = ["unshare", "--net", "ip", "link", "add", "fnn-trial", "type", "dummy"]
-    done = subprocess.run(trial, capture_output=True, check=False)
-    return "dummy" if done.returncode == 0 else "veth"
+    return "dummy" if can_create("dummy") else "veth"
 
 
 def find_manager() -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.check.check import Cluster, check_nodes
 from ansible.module_utils.fnn.controller.check.connection import Target
-from ansible.module_utils.fnn.controller.check.model import Answers
+from ansible.module_utils.fnn.controller.check.model import CHECKS, LEVELS, Answers
 from ansible.module_utils.fnn.controller.check.needs import find_needs
 from ansible.module_utils.fnn.controller.check.show import show, write_report
 from ansible.module_utils.fnn.controller.documents import Documents
@@ -60,6 +60,13 @@ def check_all(cluster: Cluster, documents: Documents, offered: Mapping[str, Any]
     document: dict[str, Any] = check_nodes(cluster, answers, {name: Target(name) for name in answers})
     documents.check(document, "fnn-check")
     return document
+
+
+def test_the_schema_has_the_names_of_all_checks_and_levels(root: Path) -> None:
+    schema = json.loads((root / "schemas/fnn-check.schema.json").read_text())
+    finding = schema["properties"]["nodes"]["items"]["properties"]["findings"]["items"]["properties"]
+    assert finding["check"]["enum"] == [*CHECKS]
+    assert finding["level"]["enum"] == [*LEVELS]
 
 
 def test_a_node_that_has_everything_is_ready(root: Path, documents: Documents) -> None:
