@@ -114,7 +114,7 @@ def test_rules_of_nft_for_a_node_are_predicted(three: Cables, policy: str, rules
     assert connects(three, "k01", "10.77.0.2") is not bool(found)
 
 
-@pytest.mark.parametrize("program", ["iptables", "iptables-legacy"])
+@pytest.mark.parametrize("program", ["iptables", pytest.param("iptables-legacy", marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "rules",
     [

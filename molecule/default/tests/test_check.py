@@ -95,6 +95,7 @@ def test_all_faults_are_named_at_once_and_stop_the_play(
     assert ask_all(nodes, "find /etc /usr/local -type f | sort") == before
 
 
+@pytest.mark.long
 def test_a_node_that_is_left_out_does_not_count(
     inventory: Path, nodes: dict[str, Host], faulty: None, play: Callable[..., Outcome]
 ) -> None:
