@@ -57,6 +57,11 @@ class _Cause:
     remedy: str
 
 
+#: What Ansible puts before the message of ssh.
+_PREFIX = (
+    r"^(Task failed: |Failed to connect to the host via ssh: |Data could not be sent to remote host \S+ "
+    r"Make sure this host can be reached over ssh: |ssh: )+"
+)
 _SSH = (
     _Cause("REMOTE HOST IDENTIFICATION HAS CHANGED|Host key for .* has changed", "host-key",
            "its host key is not the one in known_hosts",
@@ -141,7 +146,7 @@ def find_last_line(result: Mapping[str, Any]) -> str:
     text = str(result.get("msg") or result.get("stderr") or result.get("module_stderr") or "no message")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     last = lines[-1] if lines else "no message"
-    return re.sub(r"^(Task failed: |Failed to connect to the host via ssh: |ssh: )+", "", last)
+    return re.sub(_PREFIX, "", last)
 
 
 def _explain(result: Mapping[str, Any], causes: Sequence[_Cause], otherwise: Finding, target: Target) -> Finding:

@@ -3,35 +3,31 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import Any
+import click
 
+from ..check.show import FORMATS, show
 from .measure import Measurement, has_color, measure
+from .settings import Settings, command
 
 _NAME = "check"
 #: Exit status by verdict, as of ./fnn verify.
 STATUS = {"ready": 0, "refused": 4}
 
 
-def add_commands(commands: Any) -> None:
-    """./fnn check"""
-    check = commands.add_parser(
-        "check",
-        help="compare every node with what the cluster needs, and change nothing; exit status 0: ready, 4: refused, "
-        "3: not measured",
-    )
-    check.add_argument("--format", choices=["text", "json"], default="text")
-    check.add_argument("--no-color", action="store_true", help="no red and green, not even on a terminal")
-    check.set_defaults(run=check_nodes)
+@command("check", short_help="compare every node with what the cluster needs")
+@click.option("--format", type=click.Choice(FORMATS), default="text")
+@click.option("--no-color", is_flag=True, help="No red and green, not even on a terminal.")
+def check(settings: Settings, format: str, no_color: bool) -> int:
+    """Compare every node with what the cluster needs, and change nothing.
 
-
-def check_nodes(options: argparse.Namespace) -> int:
-    """Runs the playbook and shows its findings. The exit status is that of the verdict, not that of Ansible."""
-    from ..check.show import show  # noqa: PLC0415 (jsonschema_rs is not there before make setup)
-
+    Each problem comes with its remedy. Exit status: 0 ready, 4 refused, 3 not measured.
+    """
     work = "it compared the nodes"
-    measured = measure(options, Measurement("check", "fnn-check", lambda build: {_NAME: build / "check.json"}, work))
+    measured = measure(settings, Measurement("check", "fnn-check", lambda build: {_NAME: build / "check.json"}, work))
     if isinstance(measured, int):
         return measured
-    print(show(measured[_NAME], options.format, has_color(options)), end="")
+    print(show(measured[_NAME], format, has_color(no_color)), end="")
     return STATUS[measured[_NAME]["verdict"]]
+
+
+COMMANDS = (check,)

@@ -3,73 +3,97 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import click
 
 from ...shared.errors import FnnError
 from ..signals import stop_as_by_ctrl_c
 from ..site_lock import SiteInUse, lock_site
-from .playbooks import IN_USE, INTERRUPTED, ROOT, run_playbook
+from .completion import complete_nodes
+from .places import ROOT
+from .playbooks import IN_USE, INTERRUPTED, clean_up, run_playbook
+from .settings import Settings, command, require_nodes
+from .site import require_design
 
 
-def add_commands(commands: Any) -> None:
-    """./fnn discover, ./fnn replace-nic"""
-    discover = commands.add_parser(
-        "discover", help="bind MACs to NICs: from running nodes, by power-on order, or from labels"
-    )
-    sources = discover.add_mutually_exclusive_group()
-    sources.add_argument("--power-on", action="store_true", help="switch nodes on one after another, in rank order")
-    sources.add_argument(
-        "--import", metavar="CSV", dest="import_from", type=Path, help="read rows node,nic,mac from a CSV file"
-    )
-    sources.add_argument("--export", metavar="CSV", dest="export_to", type=Path, help="write the rows to a CSV file")
-    discover.add_argument("--undo", action="store_true", help="with --power-on: remove the last node first")
-    discover.add_argument("--again", action="store_true", help="with --power-on: start over, without the saved state")
-    discover.add_argument("--json", action="store_true", help="with --power-on: events as JSON lines")
-    discover.add_argument("--log", metavar="FILE", help="with --power-on: append every event to FILE, as JSON lines")
-    discover.set_defaults(run=discover_macs)
-    replace = commands.add_parser("replace-nic", help="bind the new NIC of a node after a repair, and nothing else")
-    replace.add_argument("node", metavar="NODE")
-    replace.add_argument("nic", metavar="NIC", help="its index in the design, or the device name it had")
-    replace.add_argument("--device", help="device name of the new NIC, if several are new")
-    replace.set_defaults(run=replace_nic)
+@dataclass(frozen=True)
+class Discovery:
+    """Options of ./fnn discover."""
+
+    power_on: bool
+    import_from: Path | None
+    export_to: Path | None
+    undo: bool
+    again: bool
+    as_json: bool
+    log: str | None
 
 
-def discover_macs(options: argparse.Namespace) -> int:
-    """Runs the chosen kind of discovery, or the import or export of MACs."""
-    if options.import_from:
-        return run_playbook(options, "adhoc/macs-import", fnn_discover_csv=str(options.import_from.resolve()))
-    if options.export_to:
-        return run_playbook(options, "adhoc/macs-export", fnn_discover_csv=str(options.export_to.resolve()))
-    return power_on(options) if options.power_on else run_playbook(options, "discover")
+@command("discover", short_help="bind MACs to NICs")
+@click.option("--power-on", is_flag=True, help="Switch nodes on one after another, in rank order.")
+@click.option(
+    "--import", "import_from", metavar="CSV", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Read rows node,nic,mac from a CSV file.",
+)  # fmt: skip
+@click.option(
+    "--export", "export_to", metavar="CSV", type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the rows to a CSV file.",
+)  # fmt: skip
+@click.option("--undo", is_flag=True, help="With --power-on: remove the last node first.")
+@click.option("--again", is_flag=True, help="With --power-on: start over, without the saved state.")
+@click.option("--json", "as_json", is_flag=True, help="With --power-on: events as JSON lines.")
+@click.option("--log", metavar="FILE", help="With --power-on: append every event to FILE, as JSON lines.")
+def discover(settings: Settings, **options: Any) -> int:
+    """Bind MACs to NICs: from running nodes, by power-on order, or from labels."""
+    how = Discovery(**options)
+    if sum((how.power_on, how.import_from is not None, how.export_to is not None)) > 1:
+        raise click.UsageError("--power-on, --import and --export exclude each other.")
+    require_design(settings)
+    if how.import_from:
+        return run_playbook(settings, "adhoc/macs-import", fnn_discover_csv=str(how.import_from.resolve()))
+    if how.export_to:
+        return run_playbook(settings, "adhoc/macs-export", fnn_discover_csv=str(how.export_to.resolve()))
+    return discover_by_power_on(settings, how) if how.power_on else run_playbook(settings, "discover")
 
 
-def replace_nic(options: argparse.Namespace) -> int:
-    """Runs the playbook for that node."""
-    variables = {"fnn_discover_node": options.node, "fnn_discover_nic": options.nic}
-    if options.device:
-        variables["fnn_discover_device"] = options.device
-    return run_playbook(options, "adhoc/replace-nic", **variables)
+@command("replace-nic", short_help="bind the new NIC of a node after a repair")
+@click.argument("node", shell_complete=complete_nodes)
+@click.argument("nic")
+@click.option("--device", help="Device name of the new NIC, if several are new.")
+def replace_nic(settings: Settings, node: str, nic: str, device: str | None) -> int:
+    """Bind the new NIC of a node after a repair, and nothing else.
+
+    NIC: its index in the design, or the device name it had.
+    """
+    require_nodes(settings, [node])
+    variables: dict[str, Any] = {"fnn_discover_node": node, "fnn_discover_nic": nic}
+    if device:
+        variables["fnn_discover_device"] = device
+    return run_playbook(settings, "adhoc/replace-nic", **variables)
 
 
-def power_on(options: argparse.Namespace) -> int:
+def discover_by_power_on(settings: Settings, how: Discovery) -> int:
     """Prepares the head, processes its leases, restores the head."""
-    from ..discover import power_on as discovery  # noqa: PLC0415 (jsonschema_rs is not there before make setup)
+    from ..discover import power_on as discovery  # noqa: PLC0415 (slow to come)
 
+    chosen = discovery.PowerOnOptions(how.as_json, how.log, how.again, how.undo)
     file = ROOT / "build" / f"head-{os.getpid()}.json"
-    chosen = discovery.PowerOnOptions(options.json, options.log, options.again, options.undo)
     stop_as_by_ctrl_c()
     try:
         # This process writes macs.json itself, long after its first playbook.
-        lock_site(options.inventory.resolve())
+        lock_site(settings.inventory)
     except SiteInUse as error:
         print(f"fnn: {error}", file=sys.stderr)
         return IN_USE
     try:
-        status = run_playbook(options, "adhoc/power-on", quiet=True, fnn_power_on="start", fnn_discover_file=str(file))
+        status = run_playbook(
+            settings, "adhoc/power-on", is_silent=True, fnn_power_on="start", fnn_discover_file=str(file)
+        )
         if not file.exists():
             return status or 1
         return 0 if discovery.run_power_on(file, ROOT / "schemas", chosen) else INTERRUPTED
@@ -77,4 +101,7 @@ def power_on(options: argparse.Namespace) -> int:
         print(f"fnn: {error}", file=sys.stderr)
         return 1
     finally:
-        run_playbook(options, "adhoc/power-on", quiet=True, fnn_power_on="stop", fnn_discover_file=str(file))
+        clean_up(settings, "adhoc/power-on", file.exists(), fnn_power_on="stop", fnn_discover_file=str(file))
+
+
+COMMANDS = (discover, replace_nic)

@@ -3,66 +3,81 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 from typing import Any
 
+import click
+
+from ..advise.table import format_short
 from ..places import find_generated
-from .playbooks import ROOT, run_playbook
+from .places import ROOT, show_path
+from .playbooks import run_playbook, show_failure, start_playbook
+from .settings import Settings, command
+from .site import read_document, require_design
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-def add_commands(commands: Any) -> None:
-    """./fnn advise, compare, report, scaling"""
-    advise = commands.add_parser("advise", help="advise which network to build for a number of nodes: build/advice/")
-    advise.add_argument("--nodes", type=int, required=True, help="number of nodes")
-    advise.add_argument("--nics", "--ports", type=int, required=True, help="network ports of each node")
-    advise.add_argument("--prices", type=Path, required=True, metavar="FILE", help="the price list")
-    advise.add_argument(
-        "--mbps", "--ports-speed", type=int, metavar="MBPS",
-        help="speed of the network ports in Mb/s (default: every speed of the price list)",
-    )  # fmt: skip
-    advise.add_argument("--routing", choices=["advanced", "basic"], default="advanced")
-    advise.add_argument("--json", action="store_true", help="print the document instead of the table")
-    advise.add_argument(
-        "--output", type=Path, default=find_generated(ROOT) / "advice", metavar="DIRECTORY",
-        help="directory of the result (default: build/advice)",
-    )  # fmt: skip
-    advise.set_defaults(run=advise_network)
-    compare = commands.add_parser("compare", help="compare the design with other networks on the same nodes")
-    compare.set_defaults(run=lambda options: run_playbook(options, "compare"))
-    report = commands.add_parser("report", help="write all results for the cluster on one page: report.html")
-    report.set_defaults(run=lambda options: run_playbook(options, "report"))
-    scaling = commands.add_parser("scaling", help="compute how many switch ports more nodes need: build/scaling/")
-    scaling.set_defaults(run=lambda options: run_playbook(options, "scaling"))
-
-
-def advise_network(options: argparse.Namespace) -> int:
-    """Runs the playbook, whose progress is on standard error, and shows the advice."""
+@command("advise", short_help="advise which network to build for a number of nodes")
+@click.option("--nodes", type=int, required=True, help="Number of nodes.")
+@click.option("--nics", "--ports", type=int, required=True, help="Network ports of each node.")
+@click.option("--prices", type=_FILE, required=True, metavar="FILE", help="The price list.")
+@click.option(
+    "--mbps", "--ports-speed", type=int, metavar="MBPS",
+    help="Speed of the network ports in Mb/s (default: every speed of the price list).",
+)  # fmt: skip
+@click.option("--routing", type=click.Choice(["advanced", "basic"]), default="advanced", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print the document instead of the table.")
+@click.option(
+    "--output", type=click.Path(file_okay=False, path_type=Path), default=find_generated(ROOT) / "advice",
+    metavar="DIRECTORY", help="Directory of the result (default: build/advice).",
+)  # fmt: skip
+def advise(settings: Settings, **options: Any) -> int:
+    """Advise which network to build for a number of nodes: build/advice/."""
+    mbps, output = options["mbps"], options["output"]
     variables = {
-        "fnn_advise_nodes": options.nodes,
-        "fnn_advise_nics": options.nics,
-        "fnn_advise_prices": str(options.prices.absolute()),
-        "fnn_advise_directory": str(options.output.absolute()),
-        "fnn_routing": options.routing,
-        **({} if options.mbps is None else {"fnn_advise_mbps": options.mbps}),
+        "fnn_advise_nodes": options["nodes"],
+        "fnn_advise_nics": options["nics"],
+        "fnn_advise_prices": str(options["prices"].absolute()),
+        "fnn_advise_directory": str(output.absolute()),
+        "fnn_routing": options["routing"],
+        **({} if mbps is None else {"fnn_advise_mbps": mbps}),
     }
-    status = run_playbook(options, "advise", quiet=True, **variables)
-    if status:
-        return status
-    if options.json:
-        sys.stdout.write((options.output / "advice.json").read_text(encoding="utf-8"))
+    outcome = start_playbook(settings, "advise", **variables)
+    if outcome.status:
+        show_failure(outcome)
+    elif options["as_json"]:
+        sys.stdout.write((output / "advice.json").read_text(encoding="utf-8"))
     else:
-        show_advice(options.output)
-    return 0
+        show_advice(output)
+    return outcome.status
 
 
 def show_advice(directory: Path) -> None:
     """Prints the answer, the first networks and the place of the rest."""
-    from ..advise.table import format_short  # noqa: PLC0415 (jsonschema_rs is not there before make setup)
-    from .site import read_document  # noqa: PLC0415 (as above)
-
     print(*format_short(read_document(directory / "advice.json", "fnn-advice")), sep="\n")
-    inside = directory.absolute().is_relative_to(Path.cwd())
-    shown = directory.absolute().relative_to(Path.cwd()) if inside else directory.absolute()
-    print(f"\nall networks: {shown}/advice.txt, advice.json, advice.svg")
+    print(f"\nall networks: {show_path(directory)}/advice.txt, advice.json, advice.svg")
+
+
+@command("compare", short_help="compare the design with other networks on the same nodes")
+def compare(settings: Settings) -> int:
+    """Compare the design with other networks on the same nodes."""
+    require_design(settings)
+    return run_playbook(settings, "compare")
+
+
+@command("report", short_help="write all results for the cluster on one page")
+def report(settings: Settings) -> int:
+    """Write all results for the cluster on one page: report.html."""
+    require_design(settings)
+    return run_playbook(settings, "report")
+
+
+@command("scaling", short_help="compute how many switch ports more nodes need")
+def scaling(settings: Settings) -> int:
+    """Compute how many switch ports more nodes need: build/scaling/."""
+    return run_playbook(settings, "scaling")
+
+
+COMMANDS = (advise, compare, report, scaling)

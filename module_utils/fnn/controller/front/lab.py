@@ -3,56 +3,154 @@
 
 from __future__ import annotations
 
-import argparse
+import functools
 import os
 import shutil
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .playbooks import ROOT, Command, run_playbook
-from .site import read_site
+import click
+from click.shell_completion import CompletionItem
+
+from .completion import complete_nodes
+from .places import ROOT
+from .playbooks import run_playbook
+from .settings import CommandGroup, Settings, command, require_nodes
+from .site import read_site, require_design
 
 
-def add_commands(commands: Any) -> None:
-    """./fnn lab ..."""
-    lab = commands.add_parser("lab", help="the cluster as containers and virtual cables on this machine")
-    lab.add_argument("--lab", metavar="NAME", help="name of the lab (default: the inventory's fnn_lab_name)")
-    actions = lab.add_subparsers(title="actions", metavar="ACTION", required=True)
+@dataclass(frozen=True)
+class Lab:
+    """name: None for the inventory's fnn_lab_name."""
 
-    def add(name: str, run: Command, help: str) -> argparse.ArgumentParser:
-        action: argparse.ArgumentParser = actions.add_parser(name, help=help)
-        action.set_defaults(run=lambda options: ensure_root() or run(options))
-        return action
+    settings: Settings
+    name: str | None
 
-    add("up", lambda options: run_lab(options, "lab"), "start missing parts of the lab, and change nothing else")
-    add("down", lambda options: run_lab(options, "lab-down"), "remove everything of the lab, and nothing else")
-    inspect = add("inspect", inspect_lab, "list the nodes, and the switch of every cable")
-    inspect.add_argument("--json", action="store_true", help="the document instead of tables")
-    swap = add(
-        "swap", lambda options: change_cables(options, "swap", [options.one, options.other]), "exchange two cables"
-    )
-    swap.add_argument("one", metavar="NODE:NIC", help="like k00:0")
-    swap.add_argument("other", metavar="NODE:NIC")
-    move = add(
-        "move", lambda options: change_cables(options, "move", [options.cable]), "plug a cable into another switch"
-    )
-    move.add_argument("cable", metavar="NODE:NIC")
-    move.add_argument("switch", metavar="SWITCH")
-    unplug = add("unplug", lambda options: change_cables(options, "pull", options.cables), "pull cables")
-    unplug.add_argument("cables", metavar="NODE:NIC", nargs="+")
-    plug = add("plug", lambda options: change_cables(options, "plug", options.cables), "plug cables in as designed")
-    plug.add_argument("cables", metavar="NODE:NIC", nargs="+")
-    uplinks = add("uplinks", set_uplinks, "pull the cables of the uplink switch, or plug them in")
-    uplinks.add_argument("how", choices=["unplug", "plug"])
-    fault = add("fault", inject_fault, "inject a fault that stays until it is repaired; faults add up")
-    fault.add_argument("kind", metavar="KIND", help="like joined; docs/operator/lab.md lists them")
-    fault.add_argument("what", metavar="WHAT", nargs="*", help="the cables (k00:0), switches or nodes that it affects")
-    add("repair", lambda options: run_lab(options, "adhoc/lab-repair", True), "repair every fault, including cables")
-    add("recable", lambda options: run_lab(options, "adhoc/lab-recable"), "plug every cable as designed")
-    ssh = add("ssh", enter_node, "enter a node, or run a command there")
-    ssh.add_argument("node", metavar="NODE")
-    ssh.add_argument("command", metavar="...", nargs=argparse.REMAINDER)
+
+@click.group("lab", cls=CommandGroup, short_help="the cluster as containers and virtual cables on this machine")
+@click.option("--lab", "name", metavar="NAME", help="Name of the lab (default: the inventory's fnn_lab_name).")
+@click.pass_context
+def lab(context: click.Context, name: str | None) -> None:
+    """The cluster as containers and virtual cables on this machine."""
+    context.obj = name
+
+
+def action(name: str, **how: Any) -> Callable[[Callable[..., int]], click.Command]:
+    """Makes an action of a function that takes the lab, then the options. Actions run as root."""
+
+    def decorate(function: Callable[..., int]) -> click.Command:
+        def run(settings: Settings, **options: Any) -> int:
+            chosen = Lab(settings, click.get_current_context().obj)
+            return ensure_root() or function(chosen, **options)
+
+        made = command(name, **how)(functools.update_wrapper(run, function))
+        lab.add_command(made)
+        return made
+
+    return decorate
+
+
+def complete_cables(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
+    """Nodes, with the colon that a cable has behind its node."""
+    return [CompletionItem(f"{each.value}:") for each in complete_nodes(context, option, start)]
+
+
+@action("up", short_help="start missing parts of the lab")
+def start(lab: Lab) -> int:
+    """Start missing parts of the lab, and change nothing else."""
+    require_design(lab.settings)
+    return run_lab(lab, "lab")
+
+
+@action("down", short_help="remove everything of the lab")
+def remove(lab: Lab) -> int:
+    """Remove everything of the lab, and nothing else."""
+    return run_lab(lab, "lab-down")
+
+
+@action("inspect", short_help="list the nodes, and the switch of every cable")
+@click.option("--json", "as_json", is_flag=True, help="The document instead of tables.")
+def inspect(lab: Lab, as_json: bool) -> int:
+    """List the nodes, and the switch of every cable."""
+    status = run_lab(lab, "adhoc/lab-inspect")
+    if status == 0:
+        print((find_directory(lab) / f"lab.{'json' if as_json else 'txt'}").read_text(), end="")
+    return status
+
+
+@action("swap", short_help="exchange two cables")
+@click.argument("one", metavar="NODE:NIC", shell_complete=complete_cables)
+@click.argument("other", metavar="NODE:NIC", shell_complete=complete_cables)
+def swap(lab: Lab, one: str, other: str) -> int:
+    """Exchange two cables, as `swap k00:0 k05:1`."""
+    return change_cables(lab, "swap", [one, other])
+
+
+@action("move", short_help="plug a cable into another switch")
+@click.argument("cable", metavar="NODE:NIC", shell_complete=complete_cables)
+@click.argument("switch")
+def move(lab: Lab, cable: str, switch: str) -> int:
+    """Plug a cable into another switch, as `move k00:0 blue`."""
+    return change_cables(lab, "move", [cable], fnn_lab_switch=switch)
+
+
+@action("unplug", short_help="pull cables")
+@click.argument("cables", metavar="NODE:NIC...", nargs=-1, required=True, shell_complete=complete_cables)
+def unplug(lab: Lab, cables: tuple[str, ...]) -> int:
+    """Pull cables."""
+    return change_cables(lab, "pull", cables)
+
+
+@action("plug", short_help="plug cables in as designed")
+@click.argument("cables", metavar="NODE:NIC...", nargs=-1, required=True, shell_complete=complete_cables)
+def plug(lab: Lab, cables: tuple[str, ...]) -> int:
+    """Plug cables in as designed."""
+    return change_cables(lab, "plug", cables)
+
+
+@action("uplinks", short_help="pull the cables of the uplink switch, or plug them in")
+@click.argument("how", type=click.Choice(["unplug", "plug"]))
+def set_uplinks(lab: Lab, how: str) -> int:
+    """Pull the cables of the uplink switch, or plug them in."""
+    return run_lab(lab, "adhoc/lab-uplinks", fnn_lab_uplinks=f"{how}ged")
+
+
+@action("fault", short_help="inject a fault that stays until it is repaired")
+@click.argument("kind")
+@click.argument("what", nargs=-1)
+def inject_fault(lab: Lab, kind: str, what: tuple[str, ...]) -> int:
+    """Inject a fault that stays until it is repaired; faults add up.
+
+    KIND: like joined; docs/operator/lab.md lists them. WHAT: the cables (k00:0), switches or nodes that it affects.
+    """
+    return run_lab(lab, "adhoc/lab-fault", fnn_lab_fault=kind, fnn_lab_what=list(what))
+
+
+@action("repair", short_help="repair every fault, including cables")
+def repair(lab: Lab) -> int:
+    """Repair every fault, including cables."""
+    return run_lab(lab, "adhoc/lab-repair")
+
+
+@action("recable", short_help="plug every cable as designed")
+def recable(lab: Lab) -> int:
+    """Plug every cable as designed."""
+    return run_lab(lab, "adhoc/lab-recable")
+
+
+@action("ssh", short_help="enter a node, or run a command there", context_settings={"ignore_unknown_options": True})
+@click.argument("node", shell_complete=complete_nodes)
+@click.argument("words", metavar="[COMMAND]...", nargs=-1, type=click.UNPROCESSED)
+def enter_node(lab: Lab, node: str, words: tuple[str, ...]) -> int:
+    """Enter a node, or run a command there."""
+    config = find_directory(lab) / "ssh" / "config"
+    if config.exists():
+        os.execvp("ssh", ["ssh", "-F", str(config), node, *words])
+    print(f"fnn: {config} is missing: the lab is down (./fnn lab up)", file=sys.stderr)
+    return 1
 
 
 def ensure_root() -> int:
@@ -65,46 +163,22 @@ def ensure_root() -> int:
     return 1
 
 
-def run_lab(options: argparse.Namespace, name: str, quiet: bool = False, **variables: Any) -> int:
+def run_lab(lab: Lab, playbook: str, **variables: Any) -> int:
     """Runs a playbook for the lab of the command line."""
-    if options.lab:
-        variables["fnn_lab_name"] = options.lab
-    return run_playbook(options, name, quiet, **variables)
+    if lab.name:
+        variables["fnn_lab_name"] = lab.name
+    return run_playbook(lab.settings, playbook, **variables)
 
 
-def change_cables(options: argparse.Namespace, action: str, cables: list[str]) -> int:
+def change_cables(lab: Lab, what: str, cables: Sequence[str], **variables: Any) -> int:
     """Moves, pulls or plugs cables, as a person would at a rack."""
-    switch = {"fnn_lab_switch": options.switch} if "switch" in options else {}
-    return run_lab(options, "adhoc/lab-cable", True, fnn_lab_action=action, fnn_lab_cables=cables, **switch)
+    require_nodes(lab.settings, [each.partition(":")[0] for each in cables])
+    return run_lab(lab, "adhoc/lab-cable", fnn_lab_action=what, fnn_lab_cables=list(cables), **variables)
 
 
-def inject_fault(options: argparse.Namespace) -> int:
-    """Passes the fault and its targets to the playbook."""
-    return run_lab(options, "adhoc/lab-fault", True, fnn_lab_fault=options.kind, fnn_lab_what=options.what)
+def find_directory(lab: Lab) -> Path:
+    """The directory of the lab's files."""
+    return ROOT / "build" / "lab" / (lab.name or read_site(lab.settings).lab)
 
 
-def set_uplinks(options: argparse.Namespace) -> int:
-    """Pulls or plugs in all uplinks."""
-    return run_lab(options, "adhoc/lab-uplinks", True, fnn_lab_uplinks=f"{options.how}ged")
-
-
-def inspect_lab(options: argparse.Namespace) -> int:
-    """Prints the document or the tables that the playbook wrote."""
-    status = run_lab(options, "adhoc/lab-inspect", quiet=True)
-    if status == 0:
-        print((lab_directory(options) / f"lab.{'json' if options.json else 'txt'}").read_text(), end="")
-    return status
-
-
-def enter_node(options: argparse.Namespace) -> int:
-    """Replaces this process with ssh."""
-    config = lab_directory(options) / "ssh" / "config"
-    if config.exists():
-        os.execvp("ssh", ["ssh", "-F", str(config), options.node, *options.command])
-    print(f"fnn: {config} is missing: the lab is down (./fnn lab up)", file=sys.stderr)
-    return 1
-
-
-def lab_directory(options: argparse.Namespace) -> Path:
-    """The directory of the lab's files; the lab's name is from the inventory unless --lab gives it."""
-    return ROOT / "build" / "lab" / (options.lab or read_site(options).lab)
+COMMANDS = (lab,)

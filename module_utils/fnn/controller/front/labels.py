@@ -3,27 +3,29 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
+import click
+
 from .playbooks import run_playbook
+from .settings import Settings, command
+from .site import require_design
 
 
-def add_commands(commands: Any) -> None:
-    """./fnn labels"""
-    labels = commands.add_parser("labels", help="print labels, pages, tables and pictures for wiring the cluster")
-    labels.add_argument("--paper", choices=["a4", "letter"], help="print only this size (default: fnn_labels_papers)")
-    labels.add_argument(
-        "--identify",
-        choices=["ports", "serials"],
-        help="identify cables by their ports or by serial numbers (default: fnn_labels_identify)",
-    )
-    labels.set_defaults(run=print_labels)
+@command("labels", short_help="print labels, pages, tables and pictures for wiring the cluster")
+@click.option("--paper", type=click.Choice(["a4", "letter"]), help="Only this size (default: fnn_labels_papers).")
+@click.option(
+    "--identify",
+    type=click.Choice(["ports", "serials"]),
+    help="Identify cables by their ports or by serial numbers (default: fnn_labels_identify).",
+)
+def labels(settings: Settings, paper: str | None, identify: str | None) -> int:
+    """Print labels, pages, tables and pictures for wiring the cluster."""
+    require_design(settings)
+    variables: dict[str, Any] = {"fnn_labels_papers": [paper]} if paper else {}
+    if identify:
+        variables["fnn_labels_identify"] = identify
+    return run_playbook(settings, "labels", **variables)
 
 
-def print_labels(options: argparse.Namespace) -> int:
-    """Passes the given options to the playbook; the inventory has the others."""
-    variables: dict[str, Any] = {"fnn_labels_papers": [options.paper]} if options.paper else {}
-    if options.identify:
-        variables["fnn_labels_identify"] = options.identify
-    return run_playbook(options, "labels", **variables)
+COMMANDS = (labels,)

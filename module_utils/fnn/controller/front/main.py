@@ -3,76 +3,63 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from pathlib import Path
-from typing import Any
+
+import click
 
 from ...shared.errors import FnnError, problem
-from . import check, discover, evaluate, lab, labels, rewire, stand_in, verify, wire
-from .playbooks import BIN, HANDED_ON, INTERRUPTED, ROOT, Command
+from ..engine_program import read_version
+from . import check, cluster, discover, evaluate, help, lab, labels, rewire, stand_in, verify, wire
+from .completion import PROGRAM, VARIABLE
+from .places import BIN, ROOT
+from .playbooks import INTERRUPTED
+from .settings import CommandGroup
+
+_FAMILIES = (cluster, check, evaluate, labels, verify, discover, wire, rewire, stand_in, lab, help)
+
+
+@click.group(cls=CommandGroup, epilog="Examples: ./fnn -i inventory/mine check; ./fnn site -i inventory/mine -K")
+@click.version_option(read_version(ROOT), prog_name=PROGRAM, message="%(prog)s %(version)s")
+def fnn() -> None:
+    """Design, wire, configure and prove a flat neighborhood network.
+
+    The output of Ansible goes to build/<cluster>/log/; -v shows it.
+    """
+
+
+for _family in _FAMILIES:
+    for _command in _family.COMMANDS:
+        fnn.add_command(_command)
 
 
 def main() -> int:
     """./fnn: parses the command line, returns the exit status."""
-    parser = CommandParser(prog="fnn", description=__doc__)
-    inventory = os.environ.get("FNN_INVENTORY") or ROOT / "inventory" / "lab"
-    parser.set_defaults(inventory=Path(inventory), **dict.fromkeys(HANDED_ON))
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for family in (check, evaluate, labels, verify, discover, wire, rewire, stand_in, lab):
-        family.add_commands(commands)
-    options = parser.parse_args()
-    run: Command = options.run
     # A value left in the environment may point to another checkout and its roles.
     os.environ["ANSIBLE_CONFIG"] = str(ROOT / "ansible.cfg")
     try:
-        require_setup(BIN / "ansible-playbook")
-        require_inventory(options.inventory)
-        return run(options)
+        if VARIABLE not in os.environ:
+            require_setup()
+        return int(fnn.main(prog_name=PROGRAM, standalone_mode=False, complete_var=VARIABLE) or 0)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return error.exit_code
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else PROGRAM
+        print(f"fnn: {error.format_message()} See ./{path} --help", file=sys.stderr)
+        return error.exit_code
+    except click.ClickException as error:
+        print(f"fnn: {error.format_message()}", file=sys.stderr)
+        return error.exit_code
     except FnnError as error:
-        print(f"fnn: {error}", file=sys.stderr)
+        print(*(f"fnn: {each}" for each in error.problems), sep="\n", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
 
 
-class CommandParser(argparse.ArgumentParser):
-    """A parser that also has the options of all commands, so that they may come before or after the command."""
-
-    def __init__(self, *words: Any, **options: Any) -> None:
-        super().__init__(*words, **options)
-        shared = self.add_argument_group("options of all commands")
-
-        def add(*names: str, **how: Any) -> None:
-            # A command without the option must not replace the value that stands before the command.
-            shared.add_argument(*names, default=argparse.SUPPRESS, **how)
-
-        add(
-            "-i", "--inventory", type=Path,
-            help="inventory of the site, with its documents beside it (default: FNN_INVENTORY, or inventory/lab)",
-        )  # fmt: skip
-        add("-k", "--ask-pass", action="store_true", help="ask for the password of the login")
-        add("-K", "--ask-become-pass", action="store_true", help="ask for the password of sudo")
-        add(
-            "-e",
-            "--extra-vars",
-            action="append",
-            metavar="VARIABLES",
-            help="further variables, as for ansible-playbook",
-        )
-        add("-l", "--limit", metavar="HOSTS", help="only these hosts, as for ansible-playbook")
-
-
-def require_setup(program: Path) -> None:
+def require_setup() -> None:
     """Raises FnnError without Ansible in the virtual environment."""
+    program = BIN / "ansible-playbook"
     if not program.exists():
-        raise problem("", f"{program} is missing; run `make setup`, which installs the packages of the controller")
-
-
-def require_inventory(inventory: Path) -> None:
-    """Raises FnnError, with the inventories of the checkout, if there is no such file or directory."""
-    if inventory.exists():
-        return
-    there = ", ".join(sorted(f"inventory/{each.parent.name}" for each in (ROOT / "inventory").glob("*/hosts.yml")))
-    raise problem(str(inventory), f"no such inventory; in {ROOT} there are: {there}")
+        raise problem(str(program), "missing; run `make setup`, which installs the packages of the controller")

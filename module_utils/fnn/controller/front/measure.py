@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -11,10 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...shared.errors import FnnError, Problem, problem
+from ...shared.errors import FnnError
 from ..site_lock import SiteInUse, lock_site, unlock_site
-from .playbooks import IN_USE, start_playbook
-from .site import read_document, read_site
+from .playbooks import IN_USE, show_failure, start_playbook
+from .settings import Settings
+from .site import read_document, read_site, require_documents
 
 #: The exit status of a measurement that did not take place.
 UNMEASURED = 3
@@ -37,42 +37,39 @@ class Measurement:
     needs: Mapping[str, str] = field(default_factory=dict)
 
 
-def measure(options: argparse.Namespace, measurement: Measurement) -> dict[str, Document] | int:
+def measure(settings: Settings, measurement: Measurement) -> dict[str, Document] | int:
     """The documents of a new run, by name; the exit status if there are none, with a message on standard error."""
     try:
-        documents = _run(options, measurement)
+        return _run(settings, measurement)
     except SiteInUse as error:
         print(f"fnn: {error}", file=sys.stderr)
         return IN_USE
     except FnnError as error:
-        print(f"fnn: {error}", file=sys.stderr)
+        print(*(f"fnn: {each}" for each in error.problems), sep="\n", file=sys.stderr)
         return UNMEASURED
-    return IN_USE if documents is None else documents
 
 
-def _run(options: argparse.Namespace, measurement: Measurement) -> dict[str, Document] | None:
-    """None if Ansible reported that the site is in use.
+def _run(settings: Settings, measurement: Measurement) -> dict[str, Document] | int:
+    """The exit status if this run wrote no document: that of an earlier run says nothing about the present.
 
-    Raises SiteInUse, and FnnError if this run wrote no document: that of an earlier run says nothing about the present.
+    Raises SiteInUse and FnnError.
     """
-    site = read_site(options)
-    missing = {name: command for name, command in measurement.needs.items() if not (site.directory / name).exists()}
-    if missing:
-        raise FnnError(Problem(f"{site.directory / name}", f"missing; run {missing[name]}") for name in missing)
+    site = read_site(settings)
+    require_documents(site.directory, measurement.needs)
     paths = measurement.paths(site.build)
     # No other run writes a document between this and the lock of the playbook: a measurement takes longer.
     lock = lock_site(site.directory)
     before = {name: identify_file(path) for name, path in paths.items()}
     unlock_site(lock)
-    done = start_playbook(options, measurement.playbook, quiet=True)
+    outcome = start_playbook(settings, measurement.playbook)
     fresh = [name for name, path in paths.items() if identify_file(path) != before[name]]
-    first, path = next(iter(paths.items()))
-    if done.returncode != IN_USE and first in fresh:
+    if outcome.status != IN_USE and next(iter(paths)) in fresh:
         return {name: read_document(paths[name], measurement.format) for name in fresh}
-    print(done.stdout, file=sys.stderr, end="")
-    if done.returncode == IN_USE:
-        return None
-    raise problem("", f"the playbook stopped before {measurement.work}; no new {path}")
+    if outcome.status == IN_USE:
+        show_failure(outcome)
+        return IN_USE
+    show_failure(outcome, f"{measurement.playbook} stopped before {measurement.work}")
+    return UNMEASURED
 
 
 def identify_file(path: Path) -> tuple[int, int] | None:
@@ -84,6 +81,6 @@ def identify_file(path: Path) -> tuple[int, int] | None:
     return status.st_ino, status.st_mtime_ns
 
 
-def has_color(options: argparse.Namespace) -> bool:
+def has_color(no_color: bool) -> bool:
     """Whether output goes to a terminal, and neither the option --no-color nor NO_COLOR forbids colors."""
-    return sys.stdout.isatty() and not options.no_color and "NO_COLOR" not in os.environ
+    return sys.stdout.isatty() and not no_color and "NO_COLOR" not in os.environ

@@ -1,54 +1,84 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs playbooks for the commands of ./fnn."""
+"""Runs playbooks for the commands of ./fnn, and shows how they ended."""
 
 from __future__ import annotations
 
-import argparse
 import json
-import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[4]
-BIN = ROOT / ".venv" / "bin"
+from . import process
+from .display import Display
+from .events import Outcome
+from .failures import describe_failure
+from .log import open_log
+from .places import BIN, ROOT, show_path
+from .settings import Settings
 
 #: The exit status after Ctrl-C, as of any program.
 INTERRUPTED = 130
 #: The exit status while another operator works on the site (EX_TEMPFAIL of sysexits.h).
 IN_USE = 75
-#: Options of Ansible that every command hands on, by their names in the options of ./fnn.
-HANDED_ON = ("ask_pass", "ask_become_pass", "extra_vars", "limit")
-#: A subcommand: takes the options, returns the exit status.
-Command = Callable[[argparse.Namespace], int]
+#: The exit status of a mistake in the command line.
+USAGE = 2
 
 
-def write_command(options: argparse.Namespace, name: str, variables: dict[str, Any]) -> list[str]:
-    """The command that runs playbooks/<name>.yml for the inventory of the command line."""
-    command = [str(BIN / "ansible-playbook"), "-i", str(options.inventory.resolve()), f"playbooks/{name}.yml"]
-    command += list_handed_on(options)
+def write_command(settings: Settings, names: Sequence[str], variables: dict[str, Any]) -> list[str]:
+    """The command that runs these playbooks: playbooks/<name>.yml, or site.yml."""
+    paths = [f"{name}.yml" if name == "site" else f"playbooks/{name}.yml" for name in names]
+    command = [str(BIN / "ansible-playbook"), "-i", str(settings.inventory), *paths, *settings.handed_on]
     return [*command, "-e", json.dumps(variables)] if variables else command
 
 
-def list_handed_on(options: argparse.Namespace) -> list[str]:
-    """The options of the command line that Ansible gets."""
-    words = [f"--{name.replace('_', '-')}" for name in ("ask_pass", "ask_become_pass") if getattr(options, name)]
-    words += [word for each in options.extra_vars or () for word in ("-e", each)]
-    return [*words, "--limit", options.limit] if options.limit else words
+def start_playbook(settings: Settings, *names: str, is_silent: bool = False, **variables: Any) -> Outcome:
+    """Runs playbooks and shows their progress only. is_silent: not even their stages."""
+    command = write_command(settings, names, variables)
+    return process.execute(command, open_log(names[0]), Display(settings.verbosity > 0, is_silent))
 
 
-def run_playbook(options: argparse.Namespace, name: str, quiet: bool = False, **variables: Any) -> int:
-    """Runs playbooks/<name>.yml from the repository's root. quiet: its output is shown only when it fails."""
-    done = start_playbook(options, name, quiet, **variables)
-    if quiet and done.returncode:
-        print(done.stdout, file=sys.stderr, end="")
-    return done.returncode
+def run_playbook(settings: Settings, *names: str, is_silent: bool = False, **variables: Any) -> int:
+    """Runs playbooks and shows what they show, or why they failed. Returns the exit status of Ansible."""
+    outcome = start_playbook(settings, *names, is_silent=is_silent, **variables)
+    show_outcome(settings, outcome)
+    return outcome.status
 
 
-def start_playbook(
-    options: argparse.Namespace, name: str, quiet: bool, **variables: Any
-) -> subprocess.CompletedProcess[str]:
-    """The same; returns the output of a quiet playbook instead of showing it."""
-    command = write_command(options, name, variables)
-    return subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.PIPE if quiet else None, text=True)
+def clean_up(settings: Settings, name: str, is_shown: bool, **variables: Any) -> None:
+    """Runs a playbook that reverses the effect of another. is_shown: False if the other failed, which was shown."""
+    outcome = start_playbook(settings, name, is_silent=True, **variables)
+    if outcome.status and is_shown:
+        show_failure(outcome)
+
+
+def show_outcome(settings: Settings, outcome: Outcome) -> None:
+    """Prints the messages of a run that succeeded, or the failure. With -v, the operator has seen them."""
+    if outcome.status:
+        show_failure(outcome)
+    elif settings.verbosity == 0:
+        show_messages(outcome)
+
+
+def show_messages(outcome: Outcome, is_last: bool = False) -> None:
+    """Prints notices, then the results of all plays, or of the last one."""
+    results = outcome.progress.results
+    for text in (*outcome.progress.notices, *(text for _, text in (results[-1:] if is_last else results))):
+        print(shorten_paths(text))
+
+
+def show_failure(outcome: Outcome, headline: str = "") -> None:
+    """Prints at most six lines on standard error. headline: instead of the task that failed."""
+    print("\n".join(shorten_paths(each) for each in describe_failure(outcome, headline)), file=sys.stderr)
+
+
+def shorten_paths(text: str) -> str:
+    """Paths of the checkout relative to the working directory, as a person would type them."""
+    shown = show_path(ROOT)
+    return text.replace(f"{ROOT}/", "" if shown == "." else f"{shown}/")
+
+
+def list_files(directory: Path, names: Iterable[str]) -> str:
+    """ "build/six/report.html, report.json": those of the files that exist."""
+    there = [name for name in names if (directory / name).exists()]
+    return ", ".join([show_path(directory / there[0]), *there[1:]]) if there else ""

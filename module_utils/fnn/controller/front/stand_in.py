@@ -3,26 +3,23 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import Any
+import click
 
+from .completion import complete_nodes
 from .playbooks import run_playbook
+from .settings import Settings, command, require_nodes
 
 
-def add_commands(commands: Any) -> None:
-    """./fnn stand-in"""
-    stand_in = commands.add_parser(
-        "stand-in", help="give the rank and address of a dead node to a spare, or return them"
-    )
-    stand_in.add_argument("node", metavar="NODE", help="the dead node")
-    target = stand_in.add_mutually_exclusive_group(required=True)
-    target.add_argument("spare", metavar="SPARE", nargs="?", help="the spare that takes its rank and address")
-    target.add_argument("--end", action="store_true", help="the node works again: return its rank and address")
-    stand_in.set_defaults(run=run_stand_in)
+@command("stand-in", short_help="give the rank and address of a dead node to a spare, or return them")
+@click.argument("node", shell_complete=complete_nodes)
+@click.argument("spare", required=False, shell_complete=complete_nodes)
+@click.option("--end", is_flag=True, help="The node works again: return its rank and address.")
+def stand_in(settings: Settings, node: str, spare: str | None, end: bool) -> int:
+    """Give the rank and address of the dead NODE to SPARE, a spare on the uplink switch, or return them with --end."""
+    if bool(spare) == end:
+        raise click.UsageError("Give either the spare or --end.")
+    require_nodes(settings, [node, *([spare] if spare else [])])
+    return run_playbook(settings, "adhoc/stand-in", fnn_stand_in_node=node, fnn_stand_in_spare=spare or "")
 
 
-def run_stand_in(options: argparse.Namespace) -> int:
-    """Runs the playbook."""
-    return run_playbook(
-        options, "adhoc/stand-in", fnn_stand_in_node=options.node, fnn_stand_in_spare=options.spare or ""
-    )
+COMMANDS = (stand_in,)

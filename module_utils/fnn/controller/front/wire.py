@@ -3,52 +3,59 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
 from collections.abc import Iterable
-from typing import Any
+
+import click
 
 from ...shared.errors import FnnError
 from ..signals import stop_as_by_ctrl_c
-from .playbooks import IN_USE, INTERRUPTED, ROOT, run_playbook, write_command
-from .verify import verify_cables
+from .places import ROOT
+from .playbooks import IN_USE, INTERRUPTED, clean_up, run_playbook, write_command
+from .settings import Settings, command
+from .site import require_design
+from .verify import View, verify_cables
 
 
-def add_commands(commands: Any) -> None:
-    """./fnn wire"""
-    wire = commands.add_parser(
-        "wire", help="show live whether each cable is in the right switch while people plug cables"
-    )
-    wire.add_argument("--json", action="store_true", help="print events as JSON lines instead of a screen")
-    wire.add_argument("--log", metavar="FILE", help="append every event to FILE, as JSON lines")
-    wire.set_defaults(run=wire_cables, node=None, no_color=False, network=None)
+@command("wire", short_help="show live whether each cable is right while people plug cables")
+@click.option("--json", "as_json", is_flag=True, help="Print events as JSON lines instead of a screen.")
+@click.option("--log", metavar="FILE", help="Append every event to FILE, as JSON lines.")
+def wire(settings: Settings, as_json: bool, log: str | None) -> int:
+    """Show live whether each cable is in the right switch while people plug cables.
+
+    Runs verify when every cable is right.
+    """
+    require_design(settings)
+    return wire_cables(settings, as_json, log)
 
 
-def wire_cables(options: argparse.Namespace) -> int:
+def wire_cables(settings: Settings, as_json: bool, log: str | None) -> int:
     """Starts the reporters, shows the screen, stops the reporters. Then runs verify if every cable is right."""
-    from ..wire import display  # noqa: PLC0415 (SciPy is slow to come, and not there before make setup)
+    from ..wire import display  # noqa: PLC0415 (SciPy is slow to come)
 
     file = ROOT / "build" / f"wire-{os.getpid()}.json"
 
     def revive(nodes: Iterable[str]) -> None:
-        command = write_command(options, "wire", {"fnn_wire": "start", "fnn_wire_file": str(file)})
+        command = write_command(settings, ["wire"], {"fnn_wire": "start", "fnn_wire_file": str(file)})
         nothing = subprocess.DEVNULL
         subprocess.Popen([*command, "--limit", ",".join(nodes)], cwd=ROOT, stdout=nothing, stderr=nothing)
 
     stop_as_by_ctrl_c()
     status = 0
     try:
-        status = run_playbook(options, "wire", quiet=True, fnn_wire="start", fnn_wire_file=str(file))
+        status = run_playbook(settings, "wire", is_silent=True, fnn_wire="start", fnn_wire_file=str(file))
         if not file.exists():
             return status or 1
-        done = display.watch_cables(file, ROOT / "schemas", display.open_display(options.json, options.log), revive)
+        done = display.watch_cables(file, ROOT / "schemas", display.open_display(as_json, log), revive)
     except FnnError as error:
         print(f"fnn: {error}", file=sys.stderr)
         return 1
     finally:
         if status != IN_USE:  # the running reporters belong to the process with the lock
-            run_playbook(options, "wire", quiet=True, fnn_wire="stop", fnn_wire_file=str(file))
-    options.format = "json" if options.json else "text"
-    return verify_cables(options) if done else INTERRUPTED
+            clean_up(settings, "wire", file.exists(), fnn_wire="stop", fnn_wire_file=str(file))
+    return verify_cables(settings, View("json" if as_json else "text")) if done else INTERRUPTED
+
+
+COMMANDS = (wire,)

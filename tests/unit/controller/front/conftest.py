@@ -9,10 +9,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
-from ansible.module_utils.fnn.controller.front import playbooks
+from ansible.module_utils.fnn.controller.front import process, site
+from ansible.module_utils.fnn.controller.front.display import Display
+from ansible.module_utils.fnn.controller.front.events import Failure, Outcome, Progress
 from ansible.module_utils.fnn.controller.front.main import main
 
 Variables = dict[str, Any]
@@ -29,9 +31,14 @@ WRITTEN = {
 class Playbooks:
     """Replaces ansible-playbook, and ansible for the variables of the site.
 
+    shown: messages of the playbook.
+
     Each playbook takes the next of `replies`, (exit status, document or None), and writes the document. Without replies
     every playbook succeeds and writes nothing. beside: more documents of a playbook that writes one, by path in build/.
     """
+
+    #: What ./fnn shows on standard error of a playbook that fails here.
+    FAILED: ClassVar[str] = "fnn: The play: the task: failed\n  the reason\n  log: the.log\n"
 
     site: Path
     access: str = "management"
@@ -39,10 +46,10 @@ class Playbooks:
     asked: list[tuple[str, Variables]] = field(default_factory=list)
     commands: list[list[str]] = field(default_factory=list)
     beside: dict[str, Any] = field(default_factory=dict)
+    shown: list[str] = field(default_factory=list)
 
-    def run(self, command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
-        if Path(command[0]).name == "ansible":
-            return subprocess.CompletedProcess(command, 0, self.show_variables())
+    def execute(self, command: list[str], log: Path, display: Display) -> Outcome:
+        log.unlink()
         self.commands.append(command)
         name = command[3].removeprefix("playbooks/").removesuffix(".yml")
         self.asked.append((name, json.loads(command[-1]) if command[-1].startswith('{"') else {}))
@@ -52,7 +59,15 @@ class Playbooks:
             for path, each in self.beside.items():
                 (self.site / "build" / path).parent.mkdir(exist_ok=True)
                 (self.site / "build" / path).write_text(json.dumps(each))
-        return subprocess.CompletedProcess(command, status, "the output of Ansible\n")
+        places = {"fnn_site_dir": str(self.site), "fnn_build_dir": str(self.site / "build")}
+        progress = Progress("The play", "the task", places, [("The play", each) for each in self.shown])
+        if status:
+            progress.failures.append(Failure("", "the task", "the reason"))
+        return Outcome(status, progress, Path("the.log"))
+
+    def run(self, command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
+        """Replaces ansible, which evaluates the variables of the site."""
+        return subprocess.CompletedProcess(command, 0, self.show_variables(), "")
 
     def show_variables(self) -> str:
         places = {"fnn_site_dir": str(self.site), "fnn_build_dir": str(self.site / "build")}
@@ -73,7 +88,8 @@ def ansible(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Playbooks:
     for name in ("design", "macs"):
         (tmp_path / f"{name}.json").touch()
     stand_in = Playbooks(tmp_path)
-    monkeypatch.setattr(playbooks.subprocess, "run", stand_in.run)
+    monkeypatch.setattr(process, "execute", stand_in.execute)
+    monkeypatch.setattr(site.subprocess, "run", stand_in.run)
     return stand_in
 
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ ADVICE = {
 def advise(ansible: Any, fnn: Fnn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fnn:
     """Runs ./fnn advise in a directory, into which the replaced playbook writes."""
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "list.json").touch()
     return lambda *words: fnn(*WORDS, "--output", "advice", *words)
 
 
@@ -66,12 +66,21 @@ def test_a_playbook_that_fails_is_shown_and_no_earlier_advice(
     ansible.replies = [(2, None)]
     assert advise() == 2
     shown = capsys.readouterr()
-    assert (shown.out, shown.err) == ("", "the output of Ansible\n")
+    assert (shown.out, shown.err) == ("", ansible.FAILED)
 
 
 @pytest.mark.parametrize("missing", ["--nodes", "--ports", "--prices"])
-def test_a_command_without_a_number_or_a_list_is_a_mistake(fnn: Fnn, ansible: Any, missing: str) -> None:
+def test_a_command_without_a_number_or_a_list_is_a_mistake(
+    advise: Fnn, fnn: Fnn, ansible: Any, missing: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     at = WORDS.index(missing)
-    with pytest.raises(SystemExit) as ended:
-        fnn(*WORDS[:at], *WORDS[at + 2 :])
-    assert (ended.value.code, ansible.asked, len(sys.argv)) == (2, [], 6)
+    assert (fnn(*WORDS[:at], *WORDS[at + 2 :]), ansible.asked) == (2, [])
+    assert capsys.readouterr().err.startswith("fnn: Missing option '--")
+
+
+def test_a_price_list_that_does_not_exist_is_named_before_a_playbook_starts(
+    fnn: Fnn, ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (fnn("advise", "--nodes", "6", "--nics", "2", "--prices", "nowhere.json"), ansible.asked) == (2, [])
+    message = "fnn: Invalid value for '--prices': File 'nowhere.json' does not exist. See ./fnn advise --help\n"
+    assert capsys.readouterr().err == message

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,13 +13,33 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.controller.front import main
+
+#: Words -> the line that names the mistake.
+MISTAKES = {
+    "verify --format yaml": "Invalid value for '--format': 'yaml' is not one of 'text', 'json', 'csv', 'md', 'html'.",
+    "blink k00": "Missing argument 'NIC'.",
+    "verfiy": "No such command 'verfiy'. Did you mean 'verify'?",
+    "labels --papr a4": "No such option '--papr'. Did you mean '--paper'?",
+    "stand-in k00": "Give either the spare or --end.",
+    "rewire --back --show": "--to, --back and --show exclude each other.",
+    "help lab swpa": "No such command 'swpa'. Did you mean 'swap'?",
+}
 
 
-@pytest.mark.parametrize("words", [["verify", "--format", "yaml"], ["blink", "k00"], []])
-def test_a_mistake_in_the_command_exits_2(root: Path, words: list[str]) -> None:
-    done = subprocess.run([sys.executable, root / "fnn", *words], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "usage: fnn" in done.stderr
+@pytest.mark.parametrize("words", MISTAKES)
+def test_a_mistake_in_the_command_is_one_line_and_starts_nothing(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    assert (fnn(*words.split()), ansible.asked) == (2, [])
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    assert shown.err.startswith(f"fnn: {MISTAKES[words]} See ./fnn")
+
+
+def test_without_a_command_the_help_is_shown(fnn: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    assert fnn() == 2
+    assert "Usage: fnn [OPTIONS] COMMAND" in capsys.readouterr().err
 
 
 def test_it_starts_again_with_its_own_python(root: Path, tmp_path: Path) -> None:
@@ -57,7 +78,7 @@ def test_the_inventory_may_be_in_the_environment(
     assert [Path(command[2]).name for command in ansible.commands] == ["mesh", "ring"]
 
 
-@pytest.mark.parametrize("words", [["verify"], ["check"], ["labels"]])
+@pytest.mark.parametrize("words", [["verify"], ["labels", "--help"], []])
 def test_without_its_packages_it_names_the_command_that_installs_them(
     root: Path, tmp_path: Path, words: list[str]
 ) -> None:
@@ -66,17 +87,32 @@ def test_without_its_packages_it_names_the_command_that_installs_them(
     bare = [sys.executable, "-I", "-S", tmp_path / "fnn", *words]
     done = subprocess.run(bare, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("fnn: ")
-    assert done.stderr.endswith("is missing; run `make setup`, which installs the packages of the controller\n")
+    place = tmp_path / ".venv"
+    assert done.stderr == f"fnn: click is missing; run `make setup`, which installs it in {place}\n"
+
+
+def test_without_ansible_it_names_the_command_that_installs_it(root: Path, tmp_path: Path) -> None:
+    """As after an interrupted `make setup`."""
+    shutil.copy(root / "fnn", tmp_path)
+    shutil.copytree(root / "module_utils", tmp_path / "module_utils")
+    done = subprocess.run([sys.executable, tmp_path / "fnn", "check"], capture_output=True, text=True, check=False)
+    missing = tmp_path / ".venv/bin/ansible-playbook"
+    message = f"fnn: {missing}: missing; run `make setup`, which installs the packages of the controller\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", message)
 
 
 def test_an_unknown_inventory_is_refused_with_those_that_exist(
     fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert (fnn("-i", "inventory/mien", "verify"), ansible.asked) == (1, [])
+    assert (fnn("-i", "inventory/klat22", "verify"), ansible.asked) == (2, [])
     error = capsys.readouterr().err
-    assert error.startswith("fnn: inventory/mien: no such inventory; in ")
-    assert "inventory/klat2, " in error and error.count("\n") == 1
+    assert error.startswith("fnn: inventory/klat22: no such inventory (did you mean klat2?); there are: eight, ")
+    assert error.count("\n") == 1
+
+
+def test_an_inventory_may_be_given_by_its_name(root: Path, fnn: Callable[..., int], ansible: Any) -> None:
+    assert (fnn("-i", "mesh", "labels"), fnn("labels", "-i", "inventory/ring")) == (0, 0)
+    assert [command[2] for command in ansible.commands] == [f"{root}/inventory/mesh", f"{root}/inventory/ring"]
 
 
 def test_a_configuration_of_ansible_from_elsewhere_is_not_used(root: Path, tmp_path: Path) -> None:
@@ -85,12 +121,13 @@ def test_a_configuration_of_ansible_from_elsewhere_is_not_used(root: Path, tmp_p
     (tmp_path / "inventory").symlink_to(root / "inventory")
     playbook = tmp_path / ".venv" / "bin" / "ansible-playbook"
     playbook.parent.mkdir(parents=True)
-    playbook.write_text('#!/bin/sh\necho "$ANSIBLE_CONFIG"\n')
+    playbook.write_text('#!/bin/sh\necho "$ANSIBLE_CONFIG" > config\n')
     playbook.chmod(0o755)
     command = [sys.executable, tmp_path / "fnn", "lab", "down"]
     environment = {**os.environ, "ANSIBLE_CONFIG": "/elsewhere/ansible.cfg"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    assert done.stdout == f"{tmp_path}/ansible.cfg\n", done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "config").read_text() == f"{tmp_path}/ansible.cfg\n"
 
 
 def test_make_uses_the_configuration_of_its_checkout(root: Path) -> None:
@@ -100,27 +137,17 @@ def test_make_uses_the_configuration_of_its_checkout(root: Path) -> None:
     assert done.stdout == f"{root}/ansible.cfg\n"
 
 
-def test_help_needs_nothing_but_python(root: Path, tmp_path: Path) -> None:
-    """As in a fresh clone: without .venv and without the required packages."""
-    shutil.copy(root / "fnn", tmp_path)
-    shutil.copytree(root / "module_utils", tmp_path / "module_utils")
-    bare = [sys.executable, "-I", "-S", tmp_path / "fnn", "--help"]
-    done = subprocess.run(bare, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    commands = (
-        "advise",
-        "compare",
-        "report",
-        "scaling",
-        "labels",
-        "verify",
-        "adopt",
-        "blink",
-        "discover",
-        "replace-nic",
-        "wire",
-        "rewire",
-        "stand-in",
-        "lab",
-    )
-    assert all(f"\n    {command} " in done.stdout for command in commands)
+def test_help_lists_every_command_with_a_description(
+    fnn: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fnn("--help") == 0
+    shown = capsys.readouterr().out
+    assert fnn("help") == 0
+    assert capsys.readouterr().out == shown
+    for name, command in main.fnn.commands.items():
+        assert f"\n  {name}  " in shown and command.short_help and command.help, name
+
+
+def test_the_version_is_that_of_the_toolkit(fnn: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    assert fnn("--version") == 0
+    assert re.fullmatch(r"fnn [0-9]+\.[0-9]+\.[0-9]+\n", capsys.readouterr().out)

@@ -88,9 +88,13 @@ def test_one_node_is_judged_by_its_own_cables(
 def test_an_unknown_node_is_a_mistake_of_usage(
     fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ansible.replies = [(2, MISWIRED)]
-    assert fnn("verify", "--node", "k77") == 2
-    assert capsys.readouterr().out == "no node is called k77, there are: k00, k01, k02\n"
+    design = {"spec": {"nodes": [{"name": node} for node in NODES]}}
+    (ansible.site / "design.json").write_text(json.dumps(design))
+    (ansible.site / "hosts.yml").touch()
+    assert (fnn("verify", "-i", str(ansible.site), "--node", "k77"), ansible.asked) == (2, [])
+    shown = capsys.readouterr()
+    message = "fnn: k77: no such node; the nodes are k00, k01, k02\n"
+    assert (shown.out, shown.err) == ("", message)
 
 
 # --- Findings of another run ---
@@ -105,7 +109,8 @@ def test_findings_of_an_earlier_run_are_not_shown_when_the_playbook_stops_before
     assert fnn("verify") == 3
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err.startswith("the output of Ansible\nfnn: the playbook stopped before it compared the cables; ")
+    lines = ["fnn: verify stopped before it compared the cables", "  the reason", "  log: the.log"]
+    assert shown.err.splitlines() == lines
 
 
 def test_a_playbook_that_stops_without_any_findings_is_a_measurement_that_failed(
@@ -252,4 +257,4 @@ def test_a_network_that_does_not_exist_is_a_mistake_of_usage(
 ) -> None:
     ansible.replies = [(0, make_findings("match"))]
     assert fnn("verify", "--network", "maintenance") == 2
-    assert capsys.readouterr().out == "there is no maintenance network\n"
+    assert capsys.readouterr().err == "fnn: there is no maintenance network\n"

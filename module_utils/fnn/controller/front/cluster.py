@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn design, site, prove and remove: the stages of the cluster itself."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from ..engine_program import describe_missing, find_program, run_command
+from .places import ROOT, show_path
+from .playbooks import USAGE, run_playbook, show_failure, show_messages, start_playbook
+from .settings import Settings, command
+from .site import require_design
+
+
+@command("design", short_help="design the wiring, and show it")
+@click.option("--redesign", is_flag=True, help="Move cables where the inventory has changed, and keep the others.")
+@click.option("--grow", is_flag=True, help="Keep all cables, and add those of new nodes.")
+def design(settings: Settings, redesign: bool, grow: bool) -> int:
+    """Design the wiring from the inventory, and show it: spec.json, design.json."""
+    variables = {name: True for name, given in (("fnn_redesign", redesign), ("fnn_grow", grow)) if given}
+    outcome = start_playbook(settings, "design", **variables)
+    if outcome.status:
+        show_failure(outcome)
+        return outcome.status
+    if outcome.site and not settings.check:
+        show_wiring(outcome.site / "design.json")
+    show_messages(outcome)
+    return 0
+
+
+def show_wiring(path: Path) -> None:
+    """Prints a design as tables, and its path. Raises FnnError without the engine."""
+    program = find_program(ROOT, run_command)
+    if program is None:
+        raise describe_missing(ROOT, run_command)
+    sys.stdout.flush()
+    subprocess.run([program, "show", path], check=False)
+    print(f"\ndesign: {show_path(path)}", flush=True)
+
+
+@command("site", short_help="configure the cluster: all stages, from check to proof")
+def site(settings: Settings) -> int:
+    """Configure the cluster: all stages, from check to proof. Ends with a page that sums up the run."""
+    outcome = start_playbook(settings, "site")
+    if settings.verbosity == 0 and outcome.progress.results and outcome.progress.play == "Summarise":
+        show_messages(outcome, is_last=True)
+    if outcome.status:
+        show_failure(outcome)
+    return outcome.status
+
+
+@command("prove", short_help="test that every pair communicates over one switch")
+def prove(settings: Settings) -> int:
+    """Test that every pair communicates over one switch, without ARP, and that both MPIs run."""
+    require_design(settings)
+    return run_playbook(settings, "prove", "summary")
+
+
+@command("remove", short_help="remove the toolkit from nodes, and restore their former network")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def remove(settings: Settings, yes: bool) -> int:
+    """Remove the toolkit from the nodes (--limit: from some), and restore their former network."""
+    if not (yes or settings.check) and not confirm_removal(settings):
+        return USAGE
+    return run_playbook(settings, "remove")
+
+
+def confirm_removal(settings: Settings) -> bool:
+    """Asks on a terminal. Elsewhere, the operator has to give --yes."""
+    if not sys.stdin.isatty():
+        print("fnn: remove changes the network of the nodes; confirm it with --yes", file=sys.stderr)
+        return False
+    where = f"{settings.limit} of {show_path(settings.inventory)}" if settings.limit else show_path(settings.inventory)
+    return click.confirm(f"Remove the network of {where}?")
+
+
+COMMANDS = (design, site, prove, remove)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Completion of the command line in bash and zsh: `eval "$(./fnn completion bash)"`.
+
+Click completes commands and options; here are the values. Click's script for zsh starts the program by its bare name,
+which a checkout does not have on PATH; that of this page starts it as it was typed.
+"""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import CompletionItem, ZshComplete, add_completion_class, get_completion_class
+
+from .places import DEFAULT_INVENTORY, find_inventory, list_designed_nodes, list_inventories
+
+PROGRAM, VARIABLE = "fnn", "_FNN_COMPLETE"
+SHELLS = ("bash", "zsh")
+
+
+class ZshOfCheckout(ZshComplete):
+    """Completion for zsh by the program as it was typed, as ./fnn."""
+
+    source_template = (
+        ZshComplete.source_template
+        .replace("zsh_complete %(prog_name)s", "zsh_complete ${words[1]}")
+        .replace("    (( ! $+commands[%(prog_name)s] )) && return 1\n", "")
+    )  # fmt: skip
+
+
+add_completion_class(ZshOfCheckout)
+
+
+def write_script(shell: str, command: click.Command) -> str:
+    """The script that a shell evaluates."""
+    completion = get_completion_class(shell)
+    assert completion is not None
+    return completion(command, {}, PROGRAM, VARIABLE).source()
+
+
+def complete_inventories(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
+    """Inventories of the checkout by their path, and any other file."""
+    paths = [f"inventory/{name}" for name in list_inventories()]
+    found = [CompletionItem(path) for path in paths if path.startswith(start)]
+    return found or [CompletionItem(start, type="file")]
+
+
+def complete_nodes(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
+    """Nodes of the design beside the inventory of the command line."""
+    given = context.meta.get("fnn.settings", {}).get("inventory") or DEFAULT_INVENTORY
+    return [CompletionItem(name) for name in list_designed_nodes(find_inventory(given)) if name.startswith(start)]

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What callback_plugins/fnn_events.py reports of a run, as values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+Event = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A task that failed on a host, or the host that did not answer.
+
+    host: empty for a task that runs once for all hosts. text: lines, the first the most important.
+    """
+
+    host: str
+    task: str
+    text: str
+    is_unreachable: bool = False
+
+
+@dataclass
+class Progress:
+    """The state of a run, from its events so far.
+
+    results: messages of tasks named "Show ...", which the operator asked for, each with its play. notices: messages of
+    tasks named "Report ...", which concern every operator.
+    """
+
+    play: str = ""
+    task: str = ""
+    places: dict[str, str] = field(default_factory=dict)
+    results: list[tuple[str, str]] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+
+    def add(self, event: Event) -> None:
+        """Takes the next event. Unknown events have no effect."""
+        facts = dict(event)
+        kind = facts.pop("event")
+        if kind == "play":
+            self.play, self.task = facts["name"], ""
+        elif kind == "task":
+            self.task = facts["name"]
+        elif kind == "places":
+            self.places = facts
+        elif kind == "failure":
+            self.failures.append(Failure(**facts))
+        elif kind == "message" and facts["kind"] == "notice":
+            self.notices.append(facts["text"])
+        elif kind == "message":
+            self.results.append((self.play, facts["text"]))
+
+
+def read_events(lines: Iterable[bytes]) -> list[Event]:
+    """The events of whole lines."""
+    return [json.loads(line) for line in lines]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run of a playbook ended. status: of Ansible. log: the file with its output. errors: lines of that output
+    that name a problem, for a run that ended before its first task."""
+
+    status: int
+    progress: Progress
+    log: Path | None = None
+    errors: tuple[str, ...] = ()
+
+    @property
+    def build(self) -> Path | None:
+        """The directory of generated documents, if a play gave it."""
+        found = self.progress.places.get("fnn_build_dir")
+        return Path(found) if found else None
+
+    @property
+    def site(self) -> Path | None:
+        """The directory of the committed documents, if a play gave it."""
+        found = self.progress.places.get("fnn_site_dir")
+        return Path(found) if found else None

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A failed run in at most six lines: what failed and where, what to do, and the log.
+
+fnn: Verify the cables: Compare every cable with the design: failed
+  move: k01: move the cable from BLUE to RED; ...
+  and 3 more lines
+  log: build/six/log/20260102-101500-site.log
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..check.connection import find_last_line
+from .events import Failure, Outcome
+from .places import shorten, show_path
+
+MOST_LINES = 6
+#: Lines of Ansible that say nothing beyond the headline.
+_EMPTY = ("Validation of arguments failed:",)
+#: How Ansible names the task that compares variables with the argument specs of a role.
+_VALIDATION = "Validating arguments against arg spec"
+
+
+def describe_failure(outcome: Outcome, headline: str = "") -> list[str]:
+    """The lines for people. headline: instead of the task that failed."""
+    causes = list(_list_causes(outcome))
+    first = headline or _describe_place(outcome)
+    room = MOST_LINES - 1 - (1 if outcome.log else 0)
+    if len(causes) > room:
+        causes = [*causes[: room - 1], f"and {len(causes) - room + 1} more lines in the log"]
+    lines = [f"fnn: {first}", *(f"  {each}" for each in causes)]
+    return lines + ([f"  log: {show_path(outcome.log)}"] if outcome.log else [])
+
+
+def _describe_place(outcome: Outcome) -> str:
+    """ "Check the nodes: Read what the node offers: failed on k03, k05"."""
+    failures = outcome.progress.failures
+    if not failures:
+        return f"Ansible stopped with exit status {outcome.status}"
+    task = failures[-1].task
+    what = "variables" if task.startswith(_VALIDATION) else task
+    place = dict.fromkeys(each for each in (outcome.progress.play, what) if each)
+    hosts = sorted({each.host for each in failures if each.host and each.task == task})
+    return f"{': '.join(place)}: failed{f' on {shorten(hosts)}' if hosts else ''}"
+
+
+def _list_causes(outcome: Outcome) -> Iterator[str]:
+    """Lines of the last task that failed, then of earlier ones, each once and with the hosts that it concerns."""
+    failures = outcome.progress.failures
+    if not failures:
+        yield from (each.removeprefix("fnn: ") for each in outcome.errors)
+        return
+    hosts: dict[str, set[str]] = {}
+    for failure in sorted(failures, key=lambda each: (each.task != failures[-1].task, each.is_unreachable)):
+        for line in _split(failure):
+            hosts.setdefault(line, set()).add(failure.host)
+    everywhere = {each.host for each in failures}
+    for line, where in hosts.items():
+        names = sorted(each for each in where if each)
+        is_plain = where == everywhere or not names or any(line.startswith(f"{name}:") for name in names)
+        yield line if is_plain else f"{shorten(names)}: {line}"
+    if any(each.is_unreachable for each in failures):
+        yield "./fnn check names the remedy for each node"
+
+
+def _split(failure: Failure) -> list[str]:
+    """Lines that say something. A node that did not answer has one, the same for all nodes with the same cause."""
+    if failure.is_unreachable:
+        return [f"not reached: {find_last_line({'msg': failure.text})}"]
+    return [line for each in failure.text.splitlines() if (line := each.strip()) and line not in _EMPTY]

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The log of a run: build/<cluster>/log/<time>-<command>.log has the output of Ansible.
+
+The directory of the cluster is known only after the inventory has been read. Until then, the log is in build/log.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from .places import ROOT
+
+#: Logs that a directory keeps; a new one replaces the oldest.
+KEPT = 50
+_ERRORS = ("fnn: ", "ERROR! ", "[ERROR]: ", "ansible-playbook: error: ")
+
+
+def open_log(command: str) -> Path:
+    """A new empty log, in build/log, or in a temporary directory if that cannot be written."""
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    name = command.replace("/", "-")
+    try:
+        directory = ROOT / "build" / "log"
+        directory.mkdir(parents=True, exist_ok=True)
+        handle, path = tempfile.mkstemp(prefix=f"{stamp}-{name}-", suffix=".log", dir=directory)
+    except OSError:
+        handle, path = tempfile.mkstemp(prefix=f"fnn-{stamp}-{name}-", suffix=".log")
+    os.close(handle)
+    return Path(path)
+
+
+def move_log(log: Path, build: Path) -> Path:
+    """Moves the log to the directory of its cluster, and returns its new path. Removes the oldest logs there."""
+    stamp, _, rest = log.stem.rpartition("-")[0].partition("-")
+    directory = build / "log"
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        target = _find_free(directory, f"{stamp}-{rest}")
+        log.rename(target)
+        for each in sorted(directory.glob("*.log"))[:-KEPT]:
+            each.unlink(missing_ok=True)
+    except OSError:  # of another user, or on another file system
+        return log
+    return target
+
+
+def list_errors(log: Path) -> tuple[str, ...]:
+    """Lines of the output that begin as errors of Ansible or of this toolkit do."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    return tuple(dict.fromkeys(line for line in lines if line.startswith(_ERRORS)))
+
+
+def _find_free(directory: Path, stem: str) -> Path:
+    path, number = directory / f"{stem}.log", 1
+    while path.exists():
+        number += 1
+        path = directory / f"{stem}-{number}.log"
+    return path

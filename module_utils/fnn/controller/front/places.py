@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where ./fnn finds inventories, programs and the documents beside an inventory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+import click
+
+ROOT = Path(__file__).resolve().parents[4]
+BIN = ROOT / ".venv" / "bin"
+DEFAULT_INVENTORY = "inventory/lab"
+
+
+class UnknownName(click.ClickException):
+    """A word of the command line that names nothing: a mistake of usage."""
+
+    exit_code = 2
+
+
+def list_inventories() -> list[str]:
+    """Names of the inventories in the checkout."""
+    return sorted(each.parent.name for each in (ROOT / "inventory").glob("*/hosts.yml"))
+
+
+def find_inventory(named: str) -> Path:
+    """The inventory at a path, which may be relative to the checkout, or of a name below inventory/.
+
+    Raises UnknownName with the inventories that exist.
+    """
+    for place in (Path(named), ROOT / named, ROOT / "inventory" / named):
+        if named and place.exists():
+            return place.resolve()
+    there = list_inventories()
+    hint = suggest(Path(named).name, there)
+    raise UnknownName(f"{named}: no such inventory{hint}; there are: {', '.join(there)}")
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """ " (did you mean k01?)" if one of the known words is near, else nothing."""
+    near = get_close_matches(word, list(known), n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+def list_designed_nodes(inventory: Path) -> list[str]:
+    """Nodes and spares of the design beside an inventory; empty if no design is there or it cannot be read."""
+    directory = inventory if inventory.is_dir() else inventory.parent
+    try:
+        spec = json.loads((directory / "design.json").read_text(encoding="utf-8"))["spec"]
+        spares = (spec.get("uplink") or {}).get("spares", [])
+        return [str(node["name"]) for node in spec["nodes"]] + [str(each) for each in spares]
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return []
+
+
+def shorten(names: list[str]) -> str:
+    """ "k00, k01, k02": at most eight names, with the number of the others."""
+    shown = ", ".join(names[:8])
+    return f"{shown} and {len(names) - 8} more" if len(names) > 8 else shown
+
+
+def show_path(path: Path) -> str:
+    """A path for people: relative if it is below the working directory."""
+    path = path.absolute()
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Options that all commands of ./fnn share, before or after the command: `fnn -i mine verify`, `fnn verify -i mine`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .completion import complete_inventories
+from .places import DEFAULT_INVENTORY, UnknownName, find_inventory, list_designed_nodes, shorten, suggest
+
+_RECORD = "fnn.settings"
+#: Options that Ansible gets as they are, by the name of their value.
+_FLAGS = {"ask_pass": "--ask-pass", "ask_become_pass": "--ask-become-pass", "check": "--check", "diff": "--diff"}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """inventory: its path. verbosity: 0, or how often -v was given. check: change nothing. limit: hosts, or empty.
+
+    extra_vars: values of -e. handed_on: all options for ansible-playbook, with those of -e.
+    """
+
+    inventory: Path
+    verbosity: int = 0
+    check: bool = False
+    limit: str = ""
+    extra_vars: tuple[str, ...] = ()
+    handed_on: tuple[str, ...] = ()
+
+
+class SharedOption(click.Option):
+    """An option of all commands, which only `./fnn --help` describes."""
+
+    def get_help_record(self, context: click.Context) -> tuple[str, str] | None:
+        return super().get_help_record(context) if context.parent is None else None
+
+
+class Command(click.Command):
+    """A command of ./fnn. Its function gets the settings first, and returns the exit status."""
+
+    def __init__(self, name: str | None, params: list[click.Parameter] | None = None, **how: Any) -> None:
+        how.setdefault("epilog", "Options of all commands, as -i, -K and --limit: ./fnn --help")
+        super().__init__(name, params=[*(params or []), *make_shared_options()], **how)
+
+
+class CommandGroup(click.Group):
+    """A group of commands of ./fnn."""
+
+    command_class = Command
+    group_class = type
+
+    def __init__(self, name: str | None = None, params: list[click.Parameter] | None = None, **how: Any) -> None:
+        super().__init__(name, params=[*(params or []), *make_shared_options()], **how)
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """In the order in which operators need them."""
+        return list(self.commands)
+
+
+def make_shared_options() -> list[click.Parameter]:
+    """New options for a command. Their values are recorded and not passed to its function."""
+
+    def add(*names: str, **how: Any) -> click.Parameter:
+        return SharedOption(names, expose_value=False, callback=_record, **how)
+
+    return [
+        add(
+            "-i", "--inventory", metavar="INVENTORY", envvar="FNN_INVENTORY", shell_complete=complete_inventories,
+            help=f"Name or path of the cluster's inventory (default: FNN_INVENTORY, or {DEFAULT_INVENTORY}).",
+        ),
+        add("-l", "--limit", metavar="HOSTS", help="Only these hosts, as for ansible-playbook."),
+        add("-e", "--extra-vars", metavar="VARIABLES", multiple=True, help="More variables, as for ansible-playbook."),
+        add("-k", "--ask-pass", is_flag=True, help="Ask for the password of the login."),
+        add("-K", "--ask-become-pass", is_flag=True, help="Ask for the password of sudo."),
+        add("--check", is_flag=True, help="Show what would change, and change nothing."),
+        add("--diff", is_flag=True, help="Write the differences of files to the log; with -v, also show them."),
+        add("-v", "--verbose", count=True, help="Show the output of Ansible; -vv and more as for ansible-playbook."),
+    ]  # fmt: skip
+
+
+def command(name: str, **how: Any) -> Callable[[Callable[..., int]], click.Command]:
+    """Makes a command of a function that takes the settings, then the options, and returns the exit status."""
+
+    def decorate(function: Callable[..., int]) -> click.Command:
+        @click.pass_context
+        def run(context: click.Context, /, **options: Any) -> int:
+            return function(read_settings(context.meta.get(_RECORD, {})), **options)
+
+        return click.command(name, cls=Command, **how)(functools.update_wrapper(run, function))
+
+    return decorate
+
+
+def read_settings(given: dict[str, Any]) -> Settings:
+    """The settings from the values on the command line. Raises UnknownName if there is no such inventory."""
+    extra_vars = tuple(given.get("extra_vars", ()))
+    verbosity = int(given.get("verbose", 0))
+    words = [option for name, option in _FLAGS.items() if given.get(name)]
+    words += [word for each in extra_vars for word in ("-e", each)]
+    words += ["--limit", given["limit"]] if given.get("limit") else []
+    words += [f"-{'v' * (verbosity - 1)}"] if verbosity > 1 else []
+    inventory = find_inventory(given.get("inventory") or DEFAULT_INVENTORY)
+    return Settings(inventory, verbosity, bool(given.get("check")), given.get("limit", ""), extra_vars, tuple(words))
+
+
+def require_nodes(settings: Settings, names: Iterable[str]) -> None:
+    """Raises UnknownName for names that are no node of the design, with the nearest node.
+
+    The playbook alone checks them without a design, or if a variable may name another directory for it.
+    """
+    there = [] if settings.extra_vars else list_designed_nodes(settings.inventory)
+    for name in names:
+        if there and name not in there:
+            raise UnknownName(f"{name}: no such node{suggest(name, there)}; the nodes are {shorten(there)}")
+
+
+def _record(context: click.Context, option: click.Parameter, value: Any) -> None:
+    """Notes a value that was given. A command without the option keeps the value from before the command."""
+    if not value:
+        return
+    given = context.meta.setdefault(_RECORD, {})
+    name = str(option.name)
+    from_environment = context.get_parameter_source(name) is click.core.ParameterSource.ENVIRONMENT
+    if from_environment and name in given:
+        return
+    given[name] = (*given.get(name, ()), *value) if option.multiple else value

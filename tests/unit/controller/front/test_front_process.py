@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""front/process.py and its display and log, with a small program in place of ansible-playbook."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.front import log, process
+from ansible.module_utils.fnn.controller.front.display import Display
+from ansible.module_utils.fnn.controller.front.events import Failure, Outcome
+
+#: Writes events, and lines for the log, and ends with a status.
+PROGRAM = """
+import json, os, sys, time
+pipe = int(os.environ["FNN_EVENTS"])
+for step in json.loads(sys.argv[1]):
+    if isinstance(step, str):
+        print(step, flush=True)
+    elif isinstance(step, dict):
+        os.write(pipe, (json.dumps(step) + "\\n").encode())
+    else:
+        time.sleep(step)
+sys.exit(int(sys.argv[2]))
+"""
+PLAYS = [
+    {"event": "play", "name": "Design"},
+    {"event": "task", "name": "Write"},
+    {"event": "play", "name": "Skip everything"},
+    {"event": "play", "name": "Summarise"},
+    {"event": "task", "name": "Show"},
+]
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs the program with these steps and this status; its log is in a build directory of its own."""
+    monkeypatch.setattr(log, "ROOT", tmp_path)
+
+    def start(steps: list[Any], status: int = 0, display: Display | None = None) -> Outcome:
+        command = [sys.executable, "-c", PROGRAM, json.dumps(steps), str(status)]
+        return process.execute(command, log.open_log("adhoc/try"), display or Display())
+
+    return start
+
+
+def test_events_become_the_state_of_the_run(run: Run) -> None:
+    messages = [{"event": "message", "kind": kind, "text": kind} for kind in ("result", "notice")]
+    failure = {"event": "failure", "host": "k01", "task": "Apply", "text": "disk full"}
+    outcome = run([PLAYS[0], *messages, failure], 2)
+    progress = outcome.progress
+    assert (outcome.status, progress.results, progress.notices) == (2, [("Design", "result")], ["notice"])
+    assert progress.failures == [Failure("k01", "Apply", "disk full")]
+
+
+def test_the_log_has_the_output_and_moves_to_the_directory_of_the_cluster(run: Run, tmp_path: Path) -> None:
+    build = tmp_path / "build/six"
+    places = {"event": "places", "fnn_build_dir": str(build), "fnn_site_dir": str(tmp_path)}
+    outcome = run(["before", places, 0.2, "after"])
+    assert outcome.log and outcome.log.parent == build / "log"
+    assert outcome.log.name.endswith("-adhoc-try.log")
+    assert outcome.log.read_text() == "before\nafter\n"
+    assert list((tmp_path / "build/log").iterdir()) == []
+    assert (outcome.build, outcome.site) == (build, tmp_path)
+
+
+def test_only_the_newest_logs_of_a_cluster_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log, "ROOT", tmp_path)
+    old = [tmp_path / f"six/log/2020{number:04}-000000-site.log" for number in range(log.KEPT)]
+    for path in old:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    moved = log.move_log(log.open_log("site"), tmp_path / "six")
+    assert sorted((tmp_path / "six/log").iterdir()) == [*old[1:], moved]
+
+
+def test_a_build_directory_that_cannot_be_written_does_not_stop_a_run(
+    run: Run, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "build").write_text("a file, not a directory")
+    outcome = run(["output"])
+    assert outcome.log and outcome.log.read_text() == "output\n"
+    outcome.log.unlink()
+
+
+def test_errors_of_the_output_are_found_once(run: Run) -> None:
+    lines = ["PLAY", "fnn: site: in use by ann", "fnn: site: in use by ann", "[ERROR]: unknown", "  fnn: indented"]
+    assert run(lines, 75).errors == ("fnn: site: in use by ann", "[ERROR]: unknown")
+    assert run(lines).errors == ()
+
+
+def test_stages_are_shown_as_lines_and_nothing_for_one_without_tasks(
+    run: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    run(["output of Ansible", *PLAYS])
+    assert capfd.readouterr() == ("", "  Design  0 s\n  Summarise  0 s\n")
+
+
+def test_a_command_of_one_stage_shows_no_stage(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
+    run(PLAYS[:2])
+    run(PLAYS, display=Display(is_silent=True))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_verbose_shows_the_output_of_ansible_instead(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
+    outcome = run(["output", *PLAYS], display=Display(is_verbose=True))
+    assert capfd.readouterr() == ("output\n", "")
+    assert outcome.log and outcome.log.read_text() == "output\n"
+
+
+def test_an_interrupt_ends_ansible_before_the_command_ends(run: Run, tmp_path: Path) -> None:
+    """A signal to this process alone, as from `kill`."""
+    before = time.monotonic()
+    threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        run(["started", 60, "not interrupted"])
+    assert time.monotonic() - before < 10
+    (written,) = (tmp_path / "build/log").iterdir()
+    assert "KeyboardInterrupt" in written.read_text()
+    assert "not interrupted" not in written.read_text()
