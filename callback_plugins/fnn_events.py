@@ -24,7 +24,7 @@ description:
 """
 
 _PLACES = ("fnn_site_dir", "fnn_build_dir")
-#: The first word in the name of a debug task -> whom its message is for: docs/contributor/roles.md.
+#: The first word in the name of a debug task -> whom its message is for: docs/contributor/modules.md.
 _KINDS = {"Show": "result", "Report": "notice"}
 
 
@@ -68,6 +68,9 @@ class CallbackModule(CallbackBase):
     def v2_runner_on_unreachable(self, result: Any) -> None:
         if not result.result.get("_ansible_ignore_unreachable") and not result.task.ignore_unreachable:
             self._write_failure(result, is_unreachable=True)
+
+    def v2_playbook_on_stats(self, stats: Any) -> None:
+        self._write("end", changed=sorted(host for host, number in stats.changed.items() if number))
 
     def _write_failure(self, result: Any, is_unreachable: bool = False) -> None:
         task = result.task.get_name().rpartition(" : ")[2]

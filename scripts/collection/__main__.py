@@ -71,7 +71,9 @@ SINGLE = {
 PLUGINS = ("action_plugins", "callback_plugins", "doc_fragments", "filter_plugins", "library")
 #: The file to which action plugins link. The collection has a copy of it in place of each link.
 LINKED = "action_plugins/run_on_controller.py"
-LEFT_OUT = ("designer/bench", "designer/fuzz", "designer/tests", "module_utils/fnn/controller/front", LINKED)
+#: ./fnn and its callback plugin run the playbooks of a checkout.
+_FRONT = ("callback_plugins/fnn_events.py", "module_utils/fnn/controller/front")
+LEFT_OUT = ("designer/bench", "designer/fuzz", "designer/tests", *_FRONT, LINKED)
 
 #: As find_state of module_utils/fnn/controller/places.py, which ignores a relative path.
 _STATE = (

@@ -80,3 +80,19 @@ def test_no_task_has_a_command_write_a_file_in_place() -> None:
     """`creates` accepts a partial file as complete."""
     assert len(TASK_FILES) > 20
     assert [str(path) for path in TASK_FILES if "'creates'" in repr(read(path))] == []
+
+
+def list_tasks(items: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """All tasks of plays and blocks, at any depth."""
+    for item in items:
+        yield item
+        yield from (task for key in TASK_LISTS for task in list_tasks(item.get(key, [])))
+
+
+@pytest.mark.parametrize("path", TASK_FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_message_says_by_its_task_whether_it_is_a_result_or_concerns_every_operator(path: Path) -> None:
+    """callback_plugins/fnn_events.py reads the first word; ./fnn shows the two kinds differently."""
+    content = read(path)
+    tasks = list_tasks(content) if isinstance(content, list) else ()
+    names = [task["name"] for task in tasks if "ansible.builtin.debug" in task]
+    assert [name for name in names if name.partition(" ")[0] not in ("Show", "Report")] == []

@@ -11,7 +11,7 @@ import click
 
 from ..engine_program import describe_missing, find_program, run_command
 from .places import ROOT, show_path
-from .playbooks import USAGE, run_playbook, show_failure, show_messages, start_playbook
+from .playbooks import USAGE, describe_preview, run_playbook, show_failure, show_messages, show_outcome, start_playbook
 from .settings import Settings, command
 from .site import require_design
 
@@ -28,7 +28,7 @@ def design(settings: Settings, redesign: bool, grow: bool) -> int:
         return outcome.status
     if outcome.site and not settings.check:
         show_wiring(outcome.site / "design.json")
-    show_messages(outcome)
+    show_outcome(settings, outcome)
     return 0
 
 
@@ -50,6 +50,8 @@ def site(settings: Settings) -> int:
         show_messages(outcome, is_last=True)
     if outcome.status:
         show_failure(outcome)
+    elif settings.check:
+        print(describe_preview(outcome))
     return outcome.status
 
 
@@ -66,7 +68,7 @@ def remove(settings: Settings, yes: bool) -> int:
     """Remove the toolkit from the nodes (--limit: from some), and restore their former network."""
     if not (yes or settings.check) and not confirm_removal(settings):
         return USAGE
-    return run_playbook(settings, "remove")
+    return run_playbook(settings, "remove", done="removed; the nodes have their former network")
 
 
 def confirm_removal(settings: Settings) -> bool:

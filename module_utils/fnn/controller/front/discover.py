@@ -15,7 +15,7 @@ from ...shared.errors import FnnError
 from ..signals import stop_as_by_ctrl_c
 from ..site_lock import SiteInUse, lock_site
 from .completion import complete_nodes
-from .places import ROOT
+from .places import ROOT, show_path
 from .playbooks import IN_USE, INTERRUPTED, clean_up, run_playbook
 from .settings import Settings, command, require_nodes
 from .site import require_design
@@ -55,9 +55,11 @@ def discover(settings: Settings, **options: Any) -> int:
         raise click.UsageError("--power-on, --import and --export exclude each other.")
     require_design(settings)
     if how.import_from:
-        return run_playbook(settings, "adhoc/macs-import", fnn_discover_csv=str(how.import_from.resolve()))
+        read = f"macs.json has the MACs of {show_path(how.import_from)}"
+        return run_playbook(settings, "adhoc/macs-import", done=read, fnn_discover_csv=str(how.import_from.resolve()))
     if how.export_to:
-        return run_playbook(settings, "adhoc/macs-export", fnn_discover_csv=str(how.export_to.resolve()))
+        written = f"written: {show_path(how.export_to)}"
+        return run_playbook(settings, "adhoc/macs-export", done=written, fnn_discover_csv=str(how.export_to.resolve()))
     return discover_by_power_on(settings, how) if how.power_on else run_playbook(settings, "discover")
 
 
@@ -74,7 +76,8 @@ def replace_nic(settings: Settings, node: str, nic: str, device: str | None) -> 
     variables: dict[str, Any] = {"fnn_discover_node": node, "fnn_discover_nic": nic}
     if device:
         variables["fnn_discover_device"] = device
-    return run_playbook(settings, "adhoc/replace-nic", **variables)
+    done = f"macs.json has the new MAC of NIC {nic} of {node}; ./fnn site configures it"
+    return run_playbook(settings, "adhoc/replace-nic", done=done, **variables)
 
 
 def discover_by_power_on(settings: Settings, how: Discovery) -> int:

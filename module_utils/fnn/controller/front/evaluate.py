@@ -77,7 +77,7 @@ def report(settings: Settings) -> int:
 @command("scaling", short_help="compute how many switch ports more nodes need")
 def scaling(settings: Settings) -> int:
     """Compute how many switch ports more nodes need: build/scaling/."""
-    return run_playbook(settings, "scaling")
+    return run_playbook(settings, "scaling", done=f"written: {show_path(find_generated(ROOT) / 'scaling')}")
 
 
 COMMANDS = (advise, compare, report, scaling)

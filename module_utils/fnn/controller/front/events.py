@@ -30,7 +30,7 @@ class Progress:
     """The state of a run, from its events so far.
 
     results: messages of tasks named "Show ...", which the operator asked for, each with its play. notices: messages of
-    tasks named "Report ...", which concern every operator.
+    tasks named "Report ...", which concern every operator. changed: hosts that the run changed, or would change.
     """
 
     play: str = ""
@@ -39,6 +39,7 @@ class Progress:
     results: list[tuple[str, str]] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
 
     def add(self, event: Event) -> None:
         """Takes the next event. Unknown events have no effect."""
@@ -50,6 +51,8 @@ class Progress:
             self.task = facts["name"]
         elif kind == "places":
             self.places = facts
+        elif kind == "end":
+            self.changed = facts["changed"]
         elif kind == "failure":
             self.failures.append(Failure(**facts))
         elif kind == "message" and facts["kind"] == "notice":

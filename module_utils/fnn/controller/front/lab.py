@@ -62,13 +62,13 @@ def complete_cables(context: click.Context, option: click.Parameter, start: str)
 def start(lab: Lab) -> int:
     """Start missing parts of the lab, and change nothing else."""
     require_design(lab.settings)
-    return run_lab(lab, "lab")
+    return run_lab(lab, "lab", done="the lab runs; ./fnn lab inspect lists its cables")
 
 
 @action("down", short_help="remove everything of the lab")
 def remove(lab: Lab) -> int:
     """Remove everything of the lab, and nothing else."""
-    return run_lab(lab, "lab-down")
+    return run_lab(lab, "lab-down", done="the lab is removed")
 
 
 @action("inspect", short_help="list the nodes, and the switch of every cable")
@@ -115,7 +115,7 @@ def plug(lab: Lab, cables: tuple[str, ...]) -> int:
 @click.argument("how", type=click.Choice(["unplug", "plug"]))
 def set_uplinks(lab: Lab, how: str) -> int:
     """Pull the cables of the uplink switch, or plug them in."""
-    return run_lab(lab, "adhoc/lab-uplinks", fnn_lab_uplinks=f"{how}ged")
+    return run_lab(lab, "adhoc/lab-uplinks", done=f"the uplinks are {how}ged", fnn_lab_uplinks=f"{how}ged")
 
 
 @action("fault", short_help="inject a fault that stays until it is repaired")
@@ -126,19 +126,20 @@ def inject_fault(lab: Lab, kind: str, what: tuple[str, ...]) -> int:
 
     KIND: like joined; docs/operator/lab.md lists them. WHAT: the cables (k00:0), switches or nodes that it affects.
     """
-    return run_lab(lab, "adhoc/lab-fault", fnn_lab_fault=kind, fnn_lab_what=list(what))
+    done = f"the fault {kind} is there; ./fnn lab repair removes it"
+    return run_lab(lab, "adhoc/lab-fault", done=done, fnn_lab_fault=kind, fnn_lab_what=list(what))
 
 
 @action("repair", short_help="repair every fault, including cables")
 def repair(lab: Lab) -> int:
     """Repair every fault, including cables."""
-    return run_lab(lab, "adhoc/lab-repair")
+    return run_lab(lab, "adhoc/lab-repair", done="every fault is repaired")
 
 
 @action("recable", short_help="plug every cable as designed")
 def recable(lab: Lab) -> int:
     """Plug every cable as designed."""
-    return run_lab(lab, "adhoc/lab-recable")
+    return run_lab(lab, "adhoc/lab-recable", done="every cable is plugged as designed")
 
 
 @action("ssh", short_help="enter a node, or run a command there", context_settings={"ignore_unknown_options": True})
@@ -163,17 +164,18 @@ def ensure_root() -> int:
     return 1
 
 
-def run_lab(lab: Lab, playbook: str, **variables: Any) -> int:
-    """Runs a playbook for the lab of the command line."""
+def run_lab(lab: Lab, playbook: str, done: str = "", **variables: Any) -> int:
+    """Runs a playbook for the lab of the command line. done: what is true then."""
     if lab.name:
         variables["fnn_lab_name"] = lab.name
-    return run_playbook(lab.settings, playbook, **variables)
+    return run_playbook(lab.settings, playbook, done=done, **variables)
 
 
 def change_cables(lab: Lab, what: str, cables: Sequence[str], **variables: Any) -> int:
     """Moves, pulls or plugs cables, as a person would at a rack."""
     require_nodes(lab.settings, [each.partition(":")[0] for each in cables])
-    return run_lab(lab, "adhoc/lab-cable", fnn_lab_action=what, fnn_lab_cables=list(cables), **variables)
+    done = f"{what}: {', '.join(cables)}"
+    return run_lab(lab, "adhoc/lab-cable", done, fnn_lab_action=what, fnn_lab_cables=list(cables), **variables)
 
 
 def find_directory(lab: Lab) -> Path:

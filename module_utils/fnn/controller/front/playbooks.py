@@ -38,10 +38,13 @@ def start_playbook(settings: Settings, *names: str, is_silent: bool = False, **v
     return process.execute(command, open_log(names[0]), Display(settings.verbosity > 0, is_silent))
 
 
-def run_playbook(settings: Settings, *names: str, is_silent: bool = False, **variables: Any) -> int:
-    """Runs playbooks and shows what they show, or why they failed. Returns the exit status of Ansible."""
+def run_playbook(settings: Settings, *names: str, is_silent: bool = False, done: str = "", **variables: Any) -> int:
+    """Runs playbooks and shows what they show, or why they failed. Returns the exit status of Ansible.
+
+    done: what is true after success, for playbooks that show no result.
+    """
     outcome = start_playbook(settings, *names, is_silent=is_silent, **variables)
-    show_outcome(settings, outcome)
+    show_outcome(settings, outcome, done)
     return outcome.status
 
 
@@ -52,12 +55,24 @@ def clean_up(settings: Settings, name: str, is_shown: bool, **variables: Any) ->
         show_failure(outcome)
 
 
-def show_outcome(settings: Settings, outcome: Outcome) -> None:
-    """Prints the messages of a run that succeeded, or the failure. With -v, the operator has seen them."""
+def show_outcome(settings: Settings, outcome: Outcome, done: str = "") -> None:
+    """Prints the messages of a run that succeeded, or the failure. With -v, the operator has seen the messages."""
     if outcome.status:
         show_failure(outcome)
-    elif settings.verbosity == 0:
+        return
+    if settings.verbosity == 0:
         show_messages(outcome)
+    if settings.check:
+        print(describe_preview(outcome))
+    elif done:
+        print(shorten_paths(done))
+
+
+def describe_preview(outcome: Outcome) -> str:
+    """The hosts that a run in check mode would change, and where the log has the differences."""
+    changed = outcome.progress.changed
+    log = f"; log: {show_path(outcome.log)}" if outcome.log else ""
+    return f"would change {', '.join(changed)}{log}" if changed else f"would change nothing{log}"
 
 
 def show_messages(outcome: Outcome, is_last: bool = False) -> None:

@@ -19,7 +19,8 @@ def stand_in(settings: Settings, node: str, spare: str | None, end: bool) -> int
     if bool(spare) == end:
         raise click.UsageError("Give either the spare or --end.")
     require_nodes(settings, [node, *([spare] if spare else [])])
-    return run_playbook(settings, "adhoc/stand-in", fnn_stand_in_node=node, fnn_stand_in_spare=spare or "")
+    done = f"{spare} has the rank and address of {node}" if spare else f"{node} has its rank and address again"
+    return run_playbook(settings, "adhoc/stand-in", done=done, fnn_stand_in_node=node, fnn_stand_in_spare=spare or "")
 
 
 COMMANDS = (stand_in,)

@@ -88,7 +88,7 @@ def show_findings(document: dict[str, Any], view: View) -> int:
 @command("adopt", short_help="adopt the wiring that the last verify found as the design")
 def adopt(settings: Settings) -> int:
     """Adopt the wiring that the last verify found as the design, if every pair still shares a switch."""
-    return run_playbook(settings, "adopt")
+    return run_playbook(settings, "adopt", done="design.json is the wiring as it is; ./fnn site configures it")
 
 
 @command("blink", short_help="blink the LED of a NIC")
