@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The answers to the questions of `./fnn init`, which describe equal nodes on equal switches."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ...shared.errors import FnnError, Problem
+from ..labels.jackets import COMMON
+
+#: Prefixes of a new inventory, by variable: the defaults of schemas/variables.yml.
+PREFIXES = {
+    "fnn_prefix": "10.77.0.0/16",
+    "fnn_identity_prefix": "10.78.0.0/16",
+    "fnn_management_prefix": "10.79.0.0/16",
+}
+#: Those that only the toolkit uses; a management address in one of them would be ambiguous.
+FABRIC = ("fnn_prefix", "fnn_identity_prefix")
+#: Kinds of sockets (schemas/fnn-spec.schema.json).
+MEDIA = ("rj45", "sfp", "sfp28", "qsfp")
+
+#: The ranges of numbers. Those of nodes and NICs are the ranges of `./fnn advise`; 256 subnets fit into fnn_prefix.
+NODES, NICS, SWITCHES, PORTS, SPEED = (2, 2048), (1, 16), (1, 256), (2, 1024), (1, 1_000_000)
+
+#: Names of switches, which are also the colors of their cables: first those that most people can name.
+_FIRST = ("red", "blue", "green", "yellow", "orange", "purple", "white", "black")
+COLORS = (*_FIRST, *(each.name for each in COMMON if each.name not in _FIRST))
+
+_CLUSTER = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_HOST = re.compile(r"[a-z][a-z0-9-]{0,14}")
+_USER = re.compile(r"[A-Za-z_][A-Za-z0-9_.@-]*")
+# The kernel forbids "/", ":" and white space, and allows 15 bytes (dev_valid_name).
+_DEVICE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@+-]{0,14}")
+
+
+@dataclass(frozen=True)
+class Answers:
+    """A cluster of equal nodes on equal switches.
+
+    name: of the cluster, and of its directory inventory/NAME.
+    nodes: their number. nics: fabric NICs of each node. switches: their number. ports: sockets of each switch.
+    node_prefix: the nodes are k00, k01 and so on, unless node_names has their names in rank order.
+    nic_names: devices of the fabric NICs, the same on every node, in the order of the design; () for natural order.
+    speed_mbps, media: of all NICs and all sockets; media is one of MEDIA.
+    user: the login of Ansible; "" for the name of the user who runs it. become: whether it uses sudo on the nodes.
+    addresses: management addresses of the nodes in rank order; () if the names of the nodes resolve.
+    """
+
+    name: str
+    nodes: int
+    nics: int
+    switches: int
+    ports: int
+    node_prefix: str = "k"
+    node_names: tuple[str, ...] = ()
+    nic_names: tuple[str, ...] = ()
+    speed_mbps: int = 1000
+    media: str = "rj45"
+    user: str = ""
+    become: bool = True
+    addresses: tuple[str, ...] = ()
+
+
+def list_nodes(answers: Answers) -> list[str]:
+    """The names of the nodes in rank order: k00 to k15 for sixteen."""
+    if answers.node_names:
+        return list(answers.node_names)
+    width = max(2, len(str(answers.nodes - 1)))
+    return [f"{answers.node_prefix}{rank:0{width}}" for rank in range(answers.nodes)]
+
+
+def list_switches(answers: Answers) -> list[str]:
+    """The names of the switches: colors, then colors with a white stripe; s000 and so on if these do not suffice."""
+    striped = [f"{color}-white" for color in COLORS if color != "white"]
+    names = [*COLORS, *striped][: answers.switches]
+    return names if len(names) == answers.switches else [f"s{number:03}" for number in range(answers.switches)]
+
+
+def check_answers(answers: Answers) -> None:
+    """Raises FnnError with all problems of the answers. Each names the option of `./fnn init` and what is expected."""
+    problems = list(_find_problems(answers))
+    if problems:
+        raise FnnError(problems)
+
+
+def _find_problems(answers: Answers) -> Iterator[Problem]:
+    if not _CLUSTER.fullmatch(answers.name):
+        yield Problem("NAME", f"{answers.name!r} {_expect('32', 'lowercase letters, digits and hyphens')}")
+    for option, number, unit, (least, most) in (
+        ("--nodes", answers.nodes, "nodes", NODES),
+        ("--nics", answers.nics, "NICs of each node", NICS),
+        ("--switches", answers.switches, "switches", SWITCHES),
+        ("--ports", answers.ports, "ports of each switch", PORTS),
+        ("--speed", answers.speed_mbps, "Mb/s", SPEED),
+    ):
+        if not least <= number <= most:
+            yield Problem(option, f"{number} is out of range, expected {least} to {most} {unit}")
+    if answers.media not in MEDIA:
+        yield Problem("--media", f"{answers.media!r} is no kind of socket, expected one of {', '.join(MEDIA)}")
+    if answers.user and not _USER.fullmatch(answers.user):
+        yield Problem("--user", f"{answers.user!r} is no name of a user")
+    yield from _find_wrong_names(answers)
+    yield from _find_wrong_addresses(answers)
+
+
+def _find_wrong_names(answers: Answers) -> Iterator[Problem]:
+    what = _expect("15", "lowercase letters, digits and hyphens")
+    if answers.node_names:
+        yield from _check_list("--node-names", answers.node_names, "--nodes", answers.nodes)
+        yield from (
+            Problem("--node-names", f"{name!r} {what}") for name in answers.node_names if not _HOST.fullmatch(name)
+        )
+    elif NODES[0] <= answers.nodes <= NODES[1] and not _HOST.fullmatch(list_nodes(answers)[-1]):
+        yield Problem("--node-prefix", f"the name {list_nodes(answers)[-1]!r} {what}")
+    if answers.nic_names:
+        yield from _check_list("--nic-names", answers.nic_names, "--nics", answers.nics)
+        for name in answers.nic_names:
+            if not _DEVICE.fullmatch(name):
+                yield Problem("--nic-names", f"{name!r} is no name of a network device, expected one such as enp2s0")
+
+
+def _find_wrong_addresses(answers: Answers) -> Iterator[Problem]:
+    if not answers.addresses:
+        return
+    yield from _check_list("--addresses", answers.addresses, "--nodes", answers.nodes)
+    for text in answers.addresses:
+        try:
+            address = ipaddress.ip_address(text)
+        except ValueError:
+            yield Problem("--addresses", f"{text!r} is no IP address, expected one such as 192.168.1.20")
+            continue
+        for variable in FABRIC:
+            if address in ipaddress.ip_network(PREFIXES[variable]):
+                yield Problem(
+                    "--addresses",
+                    f"{text} is in {PREFIXES[variable]} ({variable}), which the fabric uses; expected an address of the"
+                    " management network",
+                )
+
+
+def _check_list(option: str, given: Sequence[str], number_option: str, number: int) -> Iterator[Problem]:
+    """Problems of a list with one entry for each of a number of things."""
+    if len(given) != number:
+        yield Problem(option, f"has {len(given)}, expected {number}, as {number_option} says")
+    yield from (Problem(option, f"{each} is given twice") for each in dict.fromkeys(given) if given.count(each) > 1)
+
+
+def _expect(most: str, letters: str) -> str:
+    return f"is no valid name, expected a letter first, and at most {most} {letters}"

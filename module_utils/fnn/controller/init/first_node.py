@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads the NICs of one node over ssh, before there is an inventory.
+
+The node runs the code that also reads NICs for discover. It gets the rooms `shared` and `node` as a zip archive, which
+Python imports from (zipimport), on the standard input of `python3 -`. Nothing stays on the node.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import io
+import json
+import subprocess
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...shared.errors import FnnError, problem
+from ..check.connection import (
+    OLDEST_PYTHON,
+    Target,
+    explain_message,
+    find_last_line,
+    find_python_obstacle,
+    refuse_python,
+)
+from ..discover.bind import natural_key
+
+_PACKAGE = Path(__file__).parents[2]
+#: No prompts, and an answer within five seconds from a node that is switched off.
+_OPTIONS = ("-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5")
+#: Seconds for all of it; a slow node takes about ten to start Python and read its NICs.
+_TIMEOUT = 60
+#: Exit statuses of ssh(1) for errors of its own, and of a shell that finds no such command.
+_SSH_FAILED, _NO_COMMAND = 255, 127
+
+# It must run on Python 2 as well, to report that version.
+_PROGRAM = """\
+import sys
+if sys.version_info < {oldest}:
+    print('{{"python": [%d, %d]}}' % sys.version_info[:2])
+    sys.exit(0)
+import base64, json, tempfile
+with tempfile.NamedTemporaryFile(suffix=".zip") as archive:
+    archive.write(base64.b64decode("{archive}"))
+    archive.flush()
+    sys.path.insert(0, archive.name)
+    from fnn.node.discover.node_facts import find_arrival, find_not_ours
+    from fnn.shared.nic_facts import read_links
+    print(json.dumps({{"management": find_not_ours(find_arrival()), "links": read_links(None, [])}}))
+"""
+
+Runner = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@dataclass(frozen=True)
+class FirstNic:
+    """A physical Ethernet NIC of the first node.
+
+    speed_mbps: None while it has no link, or if the driver does not report it. driver: None if unknown.
+    management: whether it carries the SSH connection, alone or in a bond or bridge, and so is no NIC of the fabric.
+    """
+
+    name: str
+    speed_mbps: int | None
+    driver: str | None
+    management: bool
+
+
+def read_first_node(host: str, user: str = "", run: Runner = subprocess.run) -> tuple[FirstNic, ...]:
+    """The physical Ethernet NICs of a node, in natural order of their names; () if it has none.
+
+    host: name or address, as for ssh. user: of the login; "" for that of the controller. Root is not needed.
+    run: in place of subprocess.run. Takes at most 60 seconds.
+    Raises FnnError, with the cause and the remedy, if ssh or Python fails on the way.
+    """
+    target = Target(host, user)
+    command = ["ssh", *_OPTIONS, *(["-l", user] if user else []), "--", host, "python3 -"]
+    try:
+        done = run(command, input=_write_program(), capture_output=True, text=True, timeout=_TIMEOUT, check=False)
+    except FileNotFoundError:
+        raise problem("ssh", "not found on this machine; run `apt-get install openssh-client`") from None
+    except subprocess.TimeoutExpired:
+        raise _refuse(host, f"no answer within {_TIMEOUT} seconds; run `ssh {target.login}` to find out why") from None
+    if done.returncode == _SSH_FAILED:
+        raise _refuse(host, explain_message(_find_last(done.stderr), target))
+    if done.returncode == _NO_COMMAND:
+        finding = find_python_obstacle((), {})
+        raise _refuse(host, f"{finding.text}; {finding.remedy}")
+    return _read_answer(done, target)
+
+
+def _read_answer(done: subprocess.CompletedProcess[str], target: Target) -> tuple[FirstNic, ...]:
+    # A login script may print lines before the answer.
+    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode or not lines:
+        text = _find_last(done.stderr)
+        raise _refuse(target.host, f"its NICs cannot be read: {text}; name them with --nic-names instead")
+    answer: dict[str, Any] = json.loads(lines[-1])
+    if "python" in answer:
+        finding = refuse_python(tuple(answer["python"]))
+        raise _refuse(target.host, f"{finding.text}; {finding.remedy}")
+    nics = [
+        FirstNic(link["device"], link["speed_mbps"], link["driver"], link["device"] in answer["management"])
+        for link in answer["links"]
+    ]
+    return tuple(sorted(nics, key=lambda nic: natural_key(nic.name)))
+
+
+def _refuse(host: str, text: str) -> FnnError:
+    return problem(host, text)
+
+
+def _find_last(text: str) -> str:
+    return find_last_line({"msg": text})
+
+
+@functools.cache
+def _write_program() -> str:
+    """The program for the node, with the archive inside."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in [_PACKAGE / "__init__.py", *_list_sources("shared"), *_list_sources("node")]:
+            archive.write(path, Path("fnn", path.relative_to(_PACKAGE)))
+    return _PROGRAM.format(oldest=OLDEST_PYTHON, archive=base64.b64encode(content.getvalue()).decode())
+
+
+def _list_sources(room: str) -> list[Path]:
+    return sorted((_PACKAGE / room).rglob("*.py"))

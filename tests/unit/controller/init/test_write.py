@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A new inventory: its text, which Ansible reads as the answers, and the directory, written whole or not at all."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from ansible.module_utils.fnn.controller.engine import Designer
+from ansible.module_utils.fnn.controller.init.answers import Answers, list_switches
+from ansible.module_utils.fnn.controller.init.write import HOSTS, VARIABLES, format_inventory, write_inventory
+from ansible.module_utils.fnn.controller.spec.spec import build_spec
+from ansible.module_utils.fnn.shared.errors import FnnError
+
+SMALL = Answers("small", nodes=6, nics=2, switches=3, ports=5, user="admin")
+FAST = replace(SMALL, nic_names=("enp2s0", "enp3s0"), speed_mbps=2500, media="sfp")
+#: Names that YAML would read as booleans, and an address that needs quotes.
+ODD = Answers(
+    "odd", 2, 2, 1, 2, node_names=("no", "on"), nic_names=("y", "e@1"), user="null", addresses=("fd::1", "10.0.0.2")
+)
+ALL = {
+    "small": SMALL,
+    "fast": FAST,
+    "odd": ODD,
+    "many": Answers("many", 300, 3, 40, 24, speed_mbps=10000, become=False),
+}
+
+
+def read(answers: Answers) -> tuple[dict[str, Any], dict[str, Any]]:
+    files = format_inventory(answers)
+    return yaml.safe_load(files[HOSTS])["fnn_nodes"], yaml.safe_load(files[VARIABLES])
+
+
+def test_the_small_example_is_what_init_writes(root: Path) -> None:
+    """After a change here: ./fnn init example-small with the answers above, then `make designs`."""
+    site = root / "inventory/example-small"
+    assert format_inventory(SMALL) == {name: (site / name).read_text() for name in (HOSTS, VARIABLES)}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_files_pass_yamllint(name: str, root: Path, tmp_path: Path) -> None:
+    paths = write_inventory(ALL[name], tmp_path / "new")
+    lint = [Path(sys.executable).with_name("yamllint"), "--strict", "-c", root / ".yamllint", *paths]
+    done = subprocess.run(lint, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert [path for path in paths if max(map(len, path.read_text().splitlines())) > 120] == []
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_engine_reads_the_answers_from_the_files(name: str, engine: Designer, tmp_path: Path) -> None:
+    answers, (nodes, variables) = ALL[name], read(ALL[name])
+    names = list(nodes["hosts"])
+    of_spec = {name: variables[name] for name in ("fnn_cluster", "fnn_switches")}
+    spec = engine.normalize(
+        build_spec(names, of_spec, {"fnn_nics": dict.fromkeys(names, variables["fnn_nics"])}), tmp_path
+    )
+    kind = {"speed_mbps": answers.speed_mbps, "media": answers.media}
+    assert (spec["cluster"], len(spec["nodes"])) == (answers.name, answers.nodes)
+    given = answers.nic_names or (None,) * answers.nics
+    assert all(node["nics"] == [{"name": nic, **kind} for nic in given] for node in spec["nodes"])
+    assert [each["name"] for each in spec["switches"]] == list_switches(answers)
+    assert all(each["ports"] == [{"count": answers.ports, **kind}] for each in spec["switches"])
+
+
+def test_login_and_addresses_are_as_given() -> None:
+    assert read(SMALL)[0]["vars"] == {"ansible_user": "admin", "ansible_become": True}
+    assert set(read(SMALL)[0]["hosts"].values()) == {None}
+    nodes = read(ODD)[0]
+    assert nodes["hosts"] == {"no": {"ansible_host": "fd::1"}, "on": {"ansible_host": "10.0.0.2"}}
+    assert nodes["vars"]["ansible_user"] == "null"
+    assert read(ALL["many"])[0]["vars"] == {"ansible_become": False}
+
+
+def test_an_existing_directory_is_refused_and_stays(tmp_path: Path) -> None:
+    there = tmp_path / "mine"
+    there.mkdir()
+    for place in (there, tmp_path / "link"):
+        (tmp_path / "link").is_symlink() or (tmp_path / "link").symlink_to("nowhere")
+        with pytest.raises(FnnError) as error:
+            write_inventory(SMALL, place)
+        assert str(error.value) == f"{place}: exists and stays as it is; choose another name, or remove it first"
+    assert list(there.iterdir()) == []
+
+
+def test_wrong_answers_write_nothing(tmp_path: Path) -> None:
+    with pytest.raises(FnnError, match="--nodes: 0 is out of range"):
+        write_inventory(replace(SMALL, nodes=0), tmp_path / "mine")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Path, *_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device", str(self))
+
+    monkeypatch.setattr(Path, "write_text", fail)
+    with pytest.raises(FnnError) as error:
+        write_inventory(SMALL, tmp_path / "mine")
+    remedy = f"free some space in {tmp_path} (df -h {tmp_path}), then run this again"
+    assert str(error.value) == f"{tmp_path / 'mine'}: cannot be written: No space left on device; {remedy}"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_directory_that_appears_meanwhile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine, rename = tmp_path / "mine", Path.rename
+
+    def race(self: Path, target: Path) -> Path:
+        (mine / "other").mkdir(parents=True)
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", race)
+    with pytest.raises(FnnError, match="exists and stays as it is"):
+        write_inventory(SMALL, mine)
+    assert [path.name for path in tmp_path.rglob("*")] == ["mine", "other"]
