@@ -22,6 +22,11 @@ from .site import require_design
 def design(settings: Settings, redesign: bool, grow: bool) -> int:
     """Design the wiring from the inventory, and show it: spec.json, design.json."""
     variables = {name: True for name, given in (("fnn_redesign", redesign), ("fnn_grow", grow)) if given}
+    return run_design(settings, **variables)
+
+
+def run_design(settings: Settings, **variables: bool) -> int:
+    """Runs the design stage, and shows the wiring."""
     outcome = start_playbook(settings, "design", **variables)
     if outcome.status:
         show_failure(outcome)

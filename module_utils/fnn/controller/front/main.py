@@ -10,13 +10,13 @@ import click
 
 from ...shared.errors import FnnError, problem
 from ..engine_program import read_version
-from . import check, cluster, discover, evaluate, help, lab, labels, rewire, stand_in, verify, wire
+from . import check, cluster, discover, evaluate, help, init, lab, labels, rewire, stand_in, verify, wire
 from .completion import PROGRAM, VARIABLE
 from .places import BIN, ROOT
 from .playbooks import INTERRUPTED
 from .settings import CommandGroup
 
-_FAMILIES = (cluster, check, evaluate, labels, verify, discover, wire, rewire, stand_in, lab, help)
+_FAMILIES = (init, cluster, check, evaluate, labels, verify, discover, wire, rewire, stand_in, lab, help)
 
 
 @click.group(cls=CommandGroup, epilog="Examples: ./fnn -i inventory/mine check; ./fnn site -i inventory/mine -K")

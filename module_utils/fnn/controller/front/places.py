@@ -12,6 +12,7 @@ import click
 
 ROOT = Path(__file__).resolve().parents[4]
 BIN = ROOT / ".venv" / "bin"
+INVENTORIES = ROOT / "inventory"
 DEFAULT_INVENTORY = "inventory/lab"
 
 
@@ -23,7 +24,7 @@ class UnknownName(click.ClickException):
 
 def list_inventories() -> list[str]:
     """Names of the inventories in the checkout."""
-    return sorted(each.parent.name for each in (ROOT / "inventory").glob("*/hosts.yml"))
+    return sorted(each.parent.name for each in INVENTORIES.glob("*/hosts.yml"))
 
 
 def find_inventory(named: str) -> Path:
@@ -31,7 +32,7 @@ def find_inventory(named: str) -> Path:
 
     Raises UnknownName with the inventories that exist.
     """
-    for place in (Path(named), ROOT / named, ROOT / "inventory" / named):
+    for place in (Path(named), ROOT / named, INVENTORIES / named):
         if named and place.exists():
             return place.resolve()
     there = list_inventories()

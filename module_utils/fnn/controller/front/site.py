@@ -35,15 +35,21 @@ def read_site(settings: Settings) -> Site:
     command = [str(BIN / "ansible"), "-i", str(settings.inventory), "fnn_nodes[0]"]
     command += ["-m", "ansible.builtin.include_role", "-a", "name=fnn tasks_from=show"]
     command += [word for each in settings.extra_vars for word in ("-e", each)]
-    plain = {"ANSIBLE_CALLBACK_RESULT_FORMAT": "json", "ANSIBLE_FORCE_COLOR": "0", "ANSIBLE_NOCOLOR": "1"}
-    done = subprocess.run(command, cwd=ROOT, env=os.environ | plain, check=False, capture_output=True, text=True)
+    output, errors = run_ansible(command)
     try:
         # A result per task: of include_role, then of the task.
-        shown = json.loads(done.stdout.rpartition(" | SUCCESS => ")[2])["msg"]
+        shown = json.loads(output.rpartition(" | SUCCESS => ")[2])["msg"]
     except (ValueError, LookupError):
-        raise problem(show_path(settings.inventory), _explain(done.stdout + done.stderr)) from None
+        raise problem(show_path(settings.inventory), _explain(output + errors)) from None
     directory, build = _expand(shown["fnn_site_dir"]), _expand(shown["fnn_build_dir"])
     return Site(directory, build, str(shown["fnn_access"]), str(shown["fnn_lab_name"]))
+
+
+def run_ansible(command: list[str]) -> tuple[str, str]:
+    """Standard output and errors of a single task, with its result as JSON, whatever the operator has set."""
+    plain = {"ANSIBLE_CALLBACK_RESULT_FORMAT": "json", "ANSIBLE_FORCE_COLOR": "0", "ANSIBLE_NOCOLOR": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | plain, check=False, capture_output=True, text=True)
+    return done.stdout, done.stderr
 
 
 def require_documents(directory: Path, commands: Mapping[str, str]) -> None:

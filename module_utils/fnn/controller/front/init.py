@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn init: writes an inventory from options and answers, and shows the wiring that it leads to.
+
+Every option has a question, which is asked on a terminal only. The first node, if it is reachable, answers those about
+its NICs; the designer answers how many switches are needed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...shared.errors import FnnError, problem
+from ..engine_program import describe_missing, find_program, run_command
+from ..init.answers import MEDIA, Answers, check_answers
+from ..init.first_node import FirstNic, read_first_node
+from ..init.write import write_inventory
+from .cluster import run_design
+from .places import INVENTORIES, ROOT, show_path
+from .settings import Settings, command
+
+#: Numbers that describe a cluster, by their options.
+_NUMBERS = ("nodes", "nics", "switches", "ports")
+_QUESTIONS = {
+    "nodes": "Number of nodes",
+    "nics": "Fabric NICs of each node",
+    "ports": "Ports of each switch",
+    "switches": "Number of switches",
+}
+
+
+def _split(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, ...]:
+    return tuple(each for each in (value or "").replace(",", " ").split())
+
+
+@command("init", short_help="write the inventory of a new cluster from a few answers")
+@click.argument("name")
+@click.option("--nodes", type=int, help="Number of nodes.")
+@click.option("--nics", type=int, help="Fabric NICs of each node.")
+@click.option("--switches", type=int, help="Number of switches.")
+@click.option("--ports", type=int, help="Ports of each switch.")
+@click.option("--first-node", metavar="HOST", help="A node that ssh reaches; the names of its NICs are read there.")
+@click.option("--node-prefix", default="k", show_default=True, help="The nodes are k00, k01 and so on.")
+@click.option("--node-names", metavar="LIST", callback=_split, help="The names of the nodes instead, with commas.")
+@click.option("--nic-names", metavar="LIST", callback=_split, help="The names of the fabric NICs, as enp2s0,enp3s0.")
+@click.option("--addresses", metavar="LIST", callback=_split, help="Management addresses, if names do not resolve.")
+@click.option("--speed", type=int, metavar="MBPS", help="Speed of NICs and ports in Mb/s (default: 1000).")
+@click.option("--media", type=click.Choice(MEDIA), default=MEDIA[0], show_default=True, help="Their sockets.")
+@click.option("--user", default="", help="The login of Ansible (default: yours).")
+@click.option("--become/--no-become", default=True, help="Whether it uses sudo on the nodes.  [default: become]")
+def init(settings: Settings, name: str, **options: Any) -> int:
+    """Write the inventory of a new cluster to inventory/NAME, and show its wiring.
+
+    Asks for what the options leave out. Edit the files afterwards as you like; they have comments.
+    """
+    directory = INVENTORIES / name
+    if directory.exists():
+        raise problem(show_path(directory), "exists already; choose another name, or edit it")
+    given = {key: value for key, value in options.items() if value is not None}
+    found = read_nics(given.pop("first_node", ""), given["user"], given["nic_names"])
+    answers = complete(name, given, found)
+    check_answers(answers)
+    for path in write_inventory(answers, directory):
+        print(f"written: {show_path(path)}")
+    status = run_design(replace(settings, inventory=directory))
+    if status == 0:
+        print(f"\nnext: ./fnn -i {name} labels, then ./fnn -i {name} check")
+    else:
+        print(f"fnn: edit {show_path(directory)}, then run ./fnn -i {name} design", file=sys.stderr)
+    return status
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the first node says of its fabric NICs."""
+
+    names: tuple[str, ...] = ()
+    speed_mbps: int | None = None
+
+
+def read_nics(host: str, user: str, named: tuple[str, ...]) -> Found:
+    """The fabric NICs of the first node. Without a host, or if it cannot be reached, those that were named."""
+    if not host and sys.stdin.isatty() and not named:
+        host = click.prompt("A node that ssh reaches, to read its NICs (Enter: none)", default="", show_default=False)
+    if not host:
+        return Found(named)
+    try:
+        nics = read_first_node(host, user)
+    except FnnError as error:
+        print(f"fnn: {error}; going on without it", file=sys.stderr)
+        return Found(named)
+    for nic in nics:
+        print(f"{host}: {describe_nic(nic)}")
+    fabric = [nic for nic in nics if not nic.management and (not named or nic.name in named)]
+    speeds = Counter(nic.speed_mbps for nic in fabric if nic.speed_mbps)
+    return Found(named or tuple(nic.name for nic in fabric), speeds.most_common(1)[0][0] if speeds else None)
+
+
+def describe_nic(nic: FirstNic) -> str:
+    """ "enp2s0, 2500 Mb/s, igc: for the fabric"."""
+    facts = [nic.name, f"{nic.speed_mbps} Mb/s" if nic.speed_mbps else "no link", *([nic.driver] if nic.driver else [])]
+    return f"{', '.join(facts)}: {'carries this connection' if nic.management else 'for the fabric'}"
+
+
+def complete(name: str, given: dict[str, Any], found: Found) -> Answers:
+    """The answers: options, the first node, then questions. Without a terminal, a question is a UsageError."""
+    numbers = {key: given.pop(key) for key in _NUMBERS if key in given}
+    if found.names:
+        numbers.setdefault("nics", len(found.names))
+    if given["node_names"]:
+        numbers.setdefault("nodes", len(given["node_names"]))
+    missing = [key for key in _QUESTIONS if key not in numbers]
+    if missing and not sys.stdin.isatty():
+        raise click.UsageError(
+            f"Missing {', '.join(f'--{key}' for key in missing)}; on a terminal, init asks for them."
+        )
+    for key in missing:
+        least = count_switches(numbers) if key == "switches" else None
+        numbers[key] = click.prompt(_QUESTIONS[key], type=int, default=least)
+    nic_names = found.names[: numbers["nics"]] if len(found.names) >= numbers["nics"] else found.names
+    speed = given.pop("speed", found.speed_mbps or 1000)
+    return Answers(name=name, speed_mbps=speed, **numbers, **{**given, "nic_names": nic_names})
+
+
+def count_switches(numbers: dict[str, int]) -> int:
+    """The fewest switches with that many ports that a design is found for. Raises FnnError if there is none."""
+    program = find_program(ROOT, run_command)
+    if program is None:
+        raise describe_missing(ROOT, run_command)
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "design.json"
+        words = [word for key in ("nodes", "nics", "ports") for word in (f"--{key}", str(numbers[key]))]
+        status, out, error = run_command([str(program), "design", *words, "--quiet", "-o", str(path)])
+        if status == 0:
+            return len(json.loads(path.read_text(encoding="utf-8"))["spec"]["switches"])
+    try:
+        report = json.loads(out)
+    except ValueError:
+        raise problem("", error.strip() or "the designer failed") from None
+    raise problem("", _explain(report))
+
+
+def _explain(report: dict[str, Any]) -> str:
+    """Why no number of switches is enough, and the nearest change."""
+    reason = report.get("certificate", {}).get("message", "no design was found")
+    remedies = [each["message"] for each in report.get("suggestions", ())]
+    return f"no number of switches is enough: {reason}" + (f"; it is feasible with {remedies[0]}" if remedies else "")
+
+
+COMMANDS = (init,)

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn init: options, questions, the first node, and the inventory that it writes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import yaml
+from ansible.module_utils.fnn.controller.front import cluster, init
+from ansible.module_utils.fnn.controller.init.first_node import FirstNic
+from ansible.module_utils.fnn.shared.errors import problem
+
+Fnn = Callable[..., int]
+NUMBERS = ("--nodes", "6", "--nics", "2", "--switches", "3", "--ports", "5")
+NICS = (
+    FirstNic("eno1", 1000, "e1000e", True),
+    FirstNic("enp2s0", 2500, "igc", False),
+    FirstNic("enp3s0", 2500, "igc", False),
+    FirstNic("enp4s0", None, None, False),
+)
+
+
+@pytest.fixture(autouse=True)
+def inventories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The directory of the inventories; the engine shows nothing."""
+    monkeypatch.setattr(init, "INVENTORIES", tmp_path / "inventory")
+    monkeypatch.setattr(cluster, "show_wiring", lambda path: None)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "inventory"
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """A terminal, whose user gives these answers to questions; to the others the default."""
+    given: dict[str, Any] = {}
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(click, "prompt", lambda question, default=None, **_: given.get(question, default))
+    return given
+
+
+def read_variables(directory: Path) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((directory / "group_vars/all/fnn.yml").read_text())
+    return found
+
+
+def test_options_alone_write_an_inventory_and_design_it(
+    fnn: Fnn, ansible: Any, inventories: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fnn("init", "mine", *NUMBERS, "--node-prefix", "pc", "--user", "admin") == 0
+    hosts = yaml.safe_load((inventories / "mine/hosts.yml").read_text())["fnn_nodes"]
+    assert (list(hosts["hosts"])[::5], hosts["vars"]["ansible_user"]) == (["pc00", "pc05"], "admin")
+    (command,) = ansible.commands
+    assert command[2:4] == [str(inventories / "mine"), "playbooks/design.yml"]
+    assert capsys.readouterr().out.splitlines() == [
+        "written: inventory/mine/hosts.yml",
+        "written: inventory/mine/group_vars/all/fnn.yml",
+        "",
+        "next: ./fnn -i mine labels, then ./fnn -i mine check",
+    ]
+
+
+def test_questions_fill_what_options_leave_out_and_the_designer_counts_switches(
+    fnn: Fnn, answers: dict[str, Any], inventories: Path, designer: Path
+) -> None:
+    answers.update({"Number of nodes": 6, "Ports of each switch": 5})
+    assert fnn("init", "mine", "--nics", "2") == 0
+    variables = read_variables(inventories / "mine")
+    assert [each["name"] for each in variables["fnn_switches"]] == ["red", "blue", "green"]
+    assert (variables["fnn_nics"], variables["fnn_switches"][0]["ports"]) == (2, 5)
+
+
+def test_ports_that_no_number_of_switches_makes_enough_are_refused_before_anything_is_written(
+    fnn: Fnn, answers: dict[str, Any], inventories: Path, designer: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers.update({"Number of nodes": 6, "Ports of each switch": 3})
+    assert (fnn("init", "mine", "--nics", "2"), inventories.exists()) == (1, False)
+    error = capsys.readouterr().err
+    assert error.startswith(
+        "fnn: no number of switches is enough: n000 with 2 NICs can meet at most 4 nodes, but there"
+    )
+    assert "; it is feasible with 1 more port per switch" in error
+
+
+def test_the_first_node_names_its_fabric_nics_and_their_speed(
+    fnn: Fnn, inventories: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(init, "read_first_node", lambda host, user: NICS)
+    assert fnn("init", "mine", *NUMBERS, "--first-node", "k00") == 0
+    nics = read_variables(inventories / "mine")["fnn_nics"]
+    assert [(nic["name"], nic["speed_mbps"]) for nic in nics] == [("enp2s0", 2500), ("enp3s0", 2500)]
+    assert capsys.readouterr().out.splitlines()[:4] == [
+        "k00: eno1, 1000 Mb/s, e1000e: carries this connection",
+        "k00: enp2s0, 2500 Mb/s, igc: for the fabric",
+        "k00: enp3s0, 2500 Mb/s, igc: for the fabric",
+        "k00: enp4s0, no link: for the fabric",
+    ]
+
+
+def test_a_first_node_that_does_not_answer_is_named_and_left_out(
+    fnn: Fnn, inventories: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(host: str, user: str) -> None:
+        raise problem(host, "no route to host")
+
+    monkeypatch.setattr(init, "read_first_node", refuse)
+    assert fnn("init", "mine", *NUMBERS, "--first-node", "k00") == 0
+    assert read_variables(inventories / "mine")["fnn_nics"] == 2
+    assert capsys.readouterr().err == "fnn: k00: no route to host; going on without it\n"
+
+
+def test_without_a_terminal_all_missing_options_are_named(
+    fnn: Fnn, ansible: Any, inventories: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (fnn("init", "mine", "--nics", "2"), inventories.exists()) == (2, False)
+    message = "fnn: Missing --nodes, --ports, --switches; on a terminal, init asks for them. See ./fnn init --help\n"
+    assert capsys.readouterr().err == message
+
+
+def test_wrong_answers_are_named_at_once(fnn: Fnn, inventories: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--nodes", "1", "--nics", "0", "--switches", "3", "--ports", "5")
+    assert (fnn("init", "Mine", *words), inventories.exists()) == (1, False)
+    assert [line.split(": ")[1] for line in capsys.readouterr().err.splitlines()] == ["NAME", "--nodes", "--nics"]
+
+
+def test_an_inventory_that_exists_is_kept_and_no_question_is_asked(
+    fnn: Fnn, ansible: Any, inventories: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (inventories / "mine").mkdir(parents=True)
+    assert (fnn("init", "mine"), ansible.asked) == (1, [])
+    assert capsys.readouterr().err == "fnn: inventory/mine: exists already; choose another name, or edit it\n"
+
+
+def test_after_a_design_that_fails_the_inventory_stays_to_be_edited(
+    fnn: Fnn, ansible: Any, inventories: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ansible.replies = [(2, None)]
+    assert fnn("init", "mine", *NUMBERS) == 2
+    assert (inventories / "mine/hosts.yml").exists()
+    assert capsys.readouterr().err.endswith("fnn: edit inventory/mine, then run ./fnn -i mine design\n")
