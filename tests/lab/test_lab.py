@@ -10,8 +10,6 @@ import fcntl
 import json
 import os
 import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -197,25 +195,3 @@ def test_down_leaves_nothing_behind_and_everything_else_alone(lab: Lab, bystande
     assert before["devices"] == after["devices"]
     assert not lab.directory.exists()
     assert lab.play("lab-down") == 0
-
-
-@pytest.fixture
-def public_copy(root: Path) -> Iterator[Path]:
-    """A copy of ./fnn that every user may read, unlike this repository and pytest's directories; with a stand-in for
-    Ansible, which it does not reach."""
-    with tempfile.TemporaryDirectory() as directory:
-        copy = Path(directory)
-        copy.chmod(0o755)
-        for name in ("module_utils", "inventory"):
-            shutil.copytree(root / name, copy / name)
-        (copy / ".venv/bin").mkdir(parents=True)
-        (copy / ".venv/bin/ansible-playbook").touch()
-        yield Path(shutil.copy(root / "fnn", directory))
-
-
-def test_users_without_root_and_sudo_get_an_error(public_copy: Path, tmp_path: Path) -> None:
-    as_nobody = [shutil.which("setpriv"), "--reuid", "65534", "--clear-groups"]
-    command = [*as_nobody, "/usr/bin/python3", public_copy, "lab", "up"]
-    done = subprocess.run(command, cwd="/", env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr == "fnn: the lab makes network namespaces and containers, which needs root or sudo\n"

@@ -16,7 +16,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from .completion import complete_nodes
-from .places import ROOT
+from .places import ROOT, list_designed_switches
 from .playbooks import run_playbook
 from .settings import CommandGroup, Settings, command, require_nodes
 from .site import read_site, require_design
@@ -173,7 +173,9 @@ def run_lab(lab: Lab, playbook: str, done: str = "", **variables: Any) -> int:
 
 def change_cables(lab: Lab, what: str, cables: Sequence[str], **variables: Any) -> int:
     """Moves, pulls or plugs cables, as a person would at a rack."""
-    require_nodes(lab.settings, [each.partition(":")[0] for each in cables])
+    ends = [each.partition(":")[0] for each in cables]
+    # Cables between switches have switches at both ends.
+    require_nodes(lab.settings, ends, list_designed_switches(lab.settings.inventory))
     done = f"{what}: {', '.join(cables)}"
     return run_lab(lab, "adhoc/lab-cable", done, fnn_lab_action=what, fnn_lab_cables=list(cables), **variables)
 

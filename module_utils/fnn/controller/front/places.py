@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -48,13 +49,29 @@ def suggest(word: str, known: Iterable[str]) -> str:
 
 def list_designed_nodes(inventory: Path) -> list[str]:
     """Nodes and spares of the design beside an inventory; empty if no design is there or it cannot be read."""
+    spec = _read_spec(inventory)
+    return [*_list_names(spec.get("nodes")), *map(str, (spec.get("uplink") or {}).get("spares", []))]
+
+
+def list_designed_switches(inventory: Path) -> list[str]:
+    """Switches of the same design, and the uplink switch with the other machines on it."""
+    spec = _read_spec(inventory)
+    uplink = spec.get("uplink") or {}
+    return [*_list_names(spec.get("switches")), *_list_names([uplink]), *map(str, uplink.get("hosts", []))]
+
+
+def _read_spec(inventory: Path) -> dict[str, Any]:
     directory = inventory if inventory.is_dir() else inventory.parent
     try:
         spec = json.loads((directory / "design.json").read_text(encoding="utf-8"))["spec"]
-        spares = (spec.get("uplink") or {}).get("spares", [])
-        return [str(node["name"]) for node in spec["nodes"]] + [str(each) for each in spares]
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        return []
+    except (OSError, ValueError, LookupError, TypeError):
+        return {}
+    return spec if isinstance(spec, dict) else {}
+
+
+def _list_names(items: Any) -> list[str]:
+    found = items if isinstance(items, list) else []
+    return [str(each["name"]) for each in found if isinstance(each, dict) and "name" in each]
 
 
 def shorten(names: list[str]) -> str:

@@ -109,14 +109,15 @@ def read_settings(given: dict[str, Any]) -> Settings:
     return Settings(inventory, verbosity, bool(given.get("check")), given.get("limit", ""), extra_vars, tuple(words))
 
 
-def require_nodes(settings: Settings, names: Iterable[str]) -> None:
-    """Raises UnknownName for names that are no node of the design, with the nearest node.
+def require_nodes(settings: Settings, names: Iterable[str], others: Iterable[str] = ()) -> None:
+    """Raises UnknownName for names that are no node of the design, with the nearest node. others: names allowed too.
 
     The playbook alone checks them without a design, or if a variable may name another directory for it.
     """
     there = [] if settings.extra_vars else list_designed_nodes(settings.inventory)
+    known = {*there, *others}
     for name in names:
-        if there and name not in there:
+        if there and name not in known:
             raise UnknownName(f"{name}: no such node{suggest(name, there)}; the nodes are {shorten(there)}")
 
 

@@ -22,13 +22,19 @@ import textwrap
 import time
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
+
+import click
 
 from ...shared.errors import count
 from .board import Board, Event
 
 MARGIN = 10
-STYLES = {"right": "\x1b[32m", "wrong": "\x1b[1;31m", "dim": "\x1b[2m"}
-PLAIN = "\x1b[0m"
+STYLES: dict[str, dict[str, Any]] = {
+    "right": {"fg": "green"},
+    "wrong": {"fg": "red", "bold": True},
+    "dim": {"dim": True},
+}
 
 
 def render(board: Board, events: Sequence[Event], width: int, height: int, color: bool = False) -> list[str]:
@@ -117,4 +123,4 @@ def describe_event(event: Event, width: int, color: bool) -> str:
 
 
 def paint(line: str, style: str, color: bool) -> str:
-    return f"{STYLES[style]}{line}{PLAIN}" if color and style in STYLES else line
+    return click.style(line, **STYLES[style]) if color and style in STYLES else line

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn lab: the playbook of each action, and users without root."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.front import lab
+
+Fnn = Callable[..., int]
+NOBODY = 65534
+
+
+@pytest.fixture
+def as_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lab.os, "geteuid", lambda: 0)
+
+
+#: Words -> the playbook and the variables that it gets.
+ACTIONS: dict[str, tuple[str, dict[str, Any]]] = {
+    "up": ("lab", {}),
+    "--lab two down": ("lab-down", {"fnn_lab_name": "two"}),
+    "swap k00:0 k05:1": ("adhoc/lab-cable", {"fnn_lab_action": "swap", "fnn_lab_cables": ["k00:0", "k05:1"]}),
+    "move k00:0 blue": (
+        "adhoc/lab-cable",
+        {"fnn_lab_action": "move", "fnn_lab_cables": ["k00:0"], "fnn_lab_switch": "blue"},
+    ),
+    "unplug k00:0 red:blue": ("adhoc/lab-cable", {"fnn_lab_action": "pull", "fnn_lab_cables": ["k00:0", "red:blue"]}),
+    "plug k00:0": ("adhoc/lab-cable", {"fnn_lab_action": "plug", "fnn_lab_cables": ["k00:0"]}),
+    "uplinks unplug": ("adhoc/lab-uplinks", {"fnn_lab_uplinks": "unplugged"}),
+    "fault slow k00:0": ("adhoc/lab-fault", {"fnn_lab_fault": "slow", "fnn_lab_what": ["k00:0"]}),
+    "repair": ("adhoc/lab-repair", {}),
+    "recable": ("adhoc/lab-recable", {}),
+}
+
+
+@pytest.mark.usefixtures("as_root")
+@pytest.mark.parametrize("words", ACTIONS)
+def test_an_action_runs_its_playbook_and_says_what_is_true_then(
+    fnn: Fnn, ansible: Any, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    assert (fnn("lab", *words.split()), ansible.asked) == (0, [ACTIONS[words]])
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+@pytest.mark.usefixtures("as_root")
+def test_a_cable_of_an_unknown_node_is_refused_before_a_playbook_starts(
+    fnn: Fnn, ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (fnn("lab", "swap", "k00:0", "k55:1"), ansible.asked) == (2, [])
+    message = "fnn: k55: no such node (did you mean k05?); the nodes are k00, k01, k02, k03, k04, k05\n"
+    assert capsys.readouterr().err == message
+
+
+def test_users_without_root_and_sudo_get_an_error(fnn: Fnn, ansible: Any, tmp_path: Path, capfd: Any) -> None:
+    def run() -> None:
+        if os.geteuid() == 0:
+            os.setuid(NOBODY)
+        os.environ["PATH"] = str(tmp_path)
+        os._exit(fnn("lab", "up"))
+
+    process = multiprocessing.get_context("fork").Process(target=run)
+    process.start()
+    process.join()
+    assert process.exitcode == 1
+    assert capfd.readouterr().err == "fnn: the lab makes network namespaces and containers, which needs root or sudo\n"
