@@ -37,6 +37,10 @@ TEST(SchemaShape, NamesAllTypesOfAUnion) {
   const char* const ports =
       R"({"type": ["integer", "array"], "minimum": 1, "maximum": 9, "items": {"type": "string"}, "maxItems": 2})";
   EXPECT_EQ(lines_of(ports, "x"), "expected a positive integer or an array, not a string\n");
+  const char* const nic = R"({"type": ["object", "string"], "properties": {"name": {"type": "string"}}})";
+  EXPECT_EQ(lines_of(nic, "eth0") + lines_of(nic, {{"name", "eth0"}}), "");
+  EXPECT_EQ(lines_of(nic, {{"name", 1}}), "/name: expected a string, not an integer\n");
+  EXPECT_EQ(lines_of(nic, 1), "expected an object or a string, not an integer\n");
 }
 
 TEST(SchemaShape, FindsNestedKeys) {

@@ -25,6 +25,20 @@ TEST(Spec, TheNormalFormHasEveryOptionalKey) {
     "coverage": "all", "redundancy": 1, "patterns": [], "goals": {}, "mtu": null, "prices": {}})"));
 }
 
+TEST(Spec, NamedNicsAndPortGroupsHaveTheDefaultsOfPlainNumbers) {
+  Json document = plain_spec(2, 1, 1, 4);
+  document["nodes"][0]["nics"] = {"enp2s0", {{"name", "enp3s0"}}, {{"speed_mbps", 2500}}};
+  document["switches"][0]["ports"] = {{{"count", 4}}, {{"count", 2}, {"media", "sfp"}}};
+  document["maintenance"] = {{"nic", "eno1"}, {"switches", {{{"name", "grey"}, {"ports", {{{"count", 4}}}}}}}};
+  const Spec spec = read_spec(document);
+  EXPECT_EQ(spec.normal["nodes"][0]["nics"], Json::parse(R"([
+    {"name": "enp2s0", "speed_mbps": 1000, "media": "rj45"}, {"name": "enp3s0", "speed_mbps": 1000, "media": "rj45"},
+    {"name": null, "speed_mbps": 2500, "media": "rj45"}])"));
+  EXPECT_EQ(spec.normal["switches"][0]["ports"], Json::parse(R"([
+    {"count": 4, "speed_mbps": 1000, "media": "rj45"}, {"count": 2, "speed_mbps": 1000, "media": "sfp"}])"));
+  EXPECT_EQ(spec.maintenance["switches"][0]["ports"], read_spec(plain_spec(2, 1, 1, 4)).normal["switches"][0]["ports"]);
+}
+
 TEST(Spec, WithoutAnUplinkNoPortIsReserved) {
   EXPECT_EQ(read_spec(plain_spec(2, 1, 1, 4)).switches[0].usable_ports(), 4);
 }

@@ -143,13 +143,9 @@ REFUSED: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"fnn_switches": [{"name": "red", "prots": 5}, *SWITCHES[1:]], "fnn_nics": [{"speed": 1000, "media": "rj45"}]},
         [
             *(
-                line
+                f"/nodes/{rank}/nics/0/speed: unknown key, expected one of media, name, speed_mbps "
+                f"(fnn_nics of k0{rank})"
                 for rank in range(6)
-                for line in (
-                    f"/nodes/{rank}/nics/0/speed: unknown key, expected one of media, name, speed_mbps "
-                    f"(fnn_nics of k0{rank})",
-                    f"/nodes/{rank}/nics/0/speed_mbps: missing (fnn_nics of k0{rank})",
-                )
             ),
             "/switches/0/ports: missing (fnn_switches)",
             "/switches/0/prots: unknown key, expected one of color, internal_gbps, name, ports, price, rack, reserved "

@@ -7,9 +7,6 @@
 namespace fnn {
 namespace {
 
-const int kDefaultMbps = 1000;
-const char* const kDefaultMedia = "rj45";
-
 /// Adds every key for which `schema` has a default: a value, or the value of another key of the same object.
 void add_defaults(Json& value, const Json& schema) {
   if (value.is_array() && schema.contains("items") && schema["items"].is_object()) {
@@ -25,15 +22,17 @@ void add_defaults(Json& value, const Json& schema) {
   }
 }
 
-void expand_nics(Json& node) {
-  if (node["nics"].is_array()) return;
-  const Json nic = {{"speed_mbps", kDefaultMbps}, {"media", kDefaultMedia}};
-  node["nics"] = Json(node["nics"].get<std::size_t>(), nic);
+/// Turns a number of NICs, and NICs given by their name, into objects, which add_defaults() completes.
+void expand_nics(Json& nics) {
+  if (!nics.is_array()) nics = Json(nics.get<std::size_t>(), Json::object());
+  for (Json& nic : nics) {
+    if (nic.is_string()) nic = Json::object({{"name", nic}});
+  }
 }
 
-void expand_ports(Json& device) {
-  if (device["ports"].is_array()) return;
-  device["ports"] = Json::array({{{"count", device["ports"]}, {"speed_mbps", kDefaultMbps}, {"media", kDefaultMedia}}});
+/// Turns a number of ports into one group, which add_defaults() completes.
+void expand_ports(Json& ports) {
+  if (!ports.is_array()) ports = Json::array({{{"count", ports}}});
 }
 
 /// Removes goals of weight 0.
@@ -47,14 +46,14 @@ void remove_idle_goals(Json& goals) {
 
 Json normal_form(const Json& sound) {
   Json spec = with_integers(sound);
-  for (Json& node : spec["nodes"]) expand_nics(node);
+  for (Json& node : spec["nodes"]) expand_nics(node["nics"]);
   const bool has_uplink = spec.contains("uplink") && !spec["uplink"].is_null();
   for (Json& device : spec["switches"]) {
-    expand_ports(device);
+    expand_ports(device["ports"]);
     if (has_uplink) device.emplace("reserved", 1);
   }
   if (spec.contains("maintenance")) {
-    for (Json& device : spec["maintenance"]["switches"]) expand_ports(device);
+    for (Json& device : spec["maintenance"]["switches"]) expand_ports(device["ports"]);
   }
   add_defaults(spec, spec_schema());
   add_topology_defaults(spec);

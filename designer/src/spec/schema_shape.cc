@@ -106,6 +106,7 @@ Check shape_of_schema(const Json& schema) {
   const Json& type = schema.at("type");
   if (type.is_string()) return shape_of_type(type.get<std::string>(), schema);
   if (type.size() == 2 && type[1] == "null") return nullable_shape(type[0].get<std::string>(), schema);
+  if (type == Json::array({"object", "string"})) return text_or(object_shape(schema));
   if (type != Json::array({"integer", "array"})) throw std::logic_error("a schema has an unknown union of types");
   return count_or(schema.at("maximum").get<std::int64_t>(), array_shape(schema));
 }

@@ -211,6 +211,13 @@ Check or_null(Check check, std::string words, std::function<bool(const Json&)> f
   };
 }
 
+Check text_or(Check object) {
+  return [object = std::move(object)](const Json& value, const std::string& at, Problems& problems) {
+    if (value.is_object()) object(value, at, problems);
+    else if (!value.is_string()) expect("an object or a string", value, at, problems);
+  };
+}
+
 Check count_or(std::int64_t at_most, Check array) {
   const Check count = positive_integer(at_most);
   return [=](const Json& value, const std::string& at, Problems& problems) {

@@ -57,6 +57,8 @@ Check non_negative_number(std::int64_t at_most);
 
 /// null, or a value accepted by `check`; `words` name the latter in messages, `fits` tests for its type.
 Check or_null(Check check, std::string words, std::function<bool(const Json&)> fits);
+/// A string is accepted, an object is checked by `object`; all other values are errors.
+Check text_or(Check object);
 /// A number is checked as a count, an array by `array`; all other values are errors.
 Check count_or(std::int64_t at_most, Check array);
 

@@ -107,7 +107,7 @@ def _find_surrogates(value: Any, at: str = "") -> Iterator[Problem]:
 
 
 def find_left_out(document: Any, schema: Mapping[str, Any], at: str = "") -> Iterator[Problem]:
-    """What a valid document lacks of its normal form: keys with a default, and lists given as a number.
+    """What a valid document lacks of its normal form: keys with a default, and lists and objects in a short form.
 
     `default` is the default of a key, `default_from` names another key of the object that has the same value.
     """
@@ -122,8 +122,8 @@ def find_left_out(document: Any, schema: Mapping[str, Any], at: str = "") -> Ite
     elif isinstance(document, (list, tuple)) and isinstance(items, Mapping):
         for index, each in enumerate(document):
             yield from find_left_out(each, items, f"{at}/{index}")
-    elif items and document is not None:
-        yield Problem(at, f"expected an array, not {_ARTICLES[json_type(document)]}")
+    elif document is not None and (items or "properties" in schema):
+        yield Problem(at, f"expected {'an array' if items else 'an object'}, not {_ARTICLES[json_type(document)]}")
 
 
 def json_type(value: Any) -> str:

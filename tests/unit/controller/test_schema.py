@@ -66,6 +66,9 @@ def test_a_normal_form_lacks_neither_defaults_nor_lists() -> None:
     ]
     assert [str(each) for each in find_left_out({"count": ["a", "b"]}, schema)] == ["/items: missing"]
     assert [*find_left_out({"count": ["a", "b"], "items": None}, schema)] == []
+    assert [str(each) for each in find_left_out({"count": ["a"], "items": ["a"]}, schema)] == [
+        "/items/0: expected an object, not a string"
+    ]
 
 
 def test_unknown_and_missing_keys_are_reported_one_by_one() -> None:

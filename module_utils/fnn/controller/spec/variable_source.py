@@ -135,5 +135,5 @@ def describe_keys(schema: Mapping[str, Any]) -> str:
     required = inside.get("required", [])
     must = [f"`{name}`" for name in inside["properties"] if name in required]
     may = [f"`{name}`" for name in inside["properties"] if name not in required]
-    start = "Its keys:" if inside is schema else "Each entry has"
+    start = "Its keys:" if inside is schema else "Each entry has" if must else "Each entry may have"
     return f"{start} {', '.join(must)}{'; optional: ' if must and may else ''}{', '.join(may)}."

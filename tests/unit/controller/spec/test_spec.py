@@ -79,6 +79,17 @@ def test_every_port_may_be_reserved(normal: Any) -> None:
     assert normal(make_spec(variables(switches=switches), NODES))["switches"][1]["reserved"] == 5
 
 
+def test_named_nics_and_port_groups_have_the_defaults_of_plain_numbers(normal: Any) -> None:
+    named = [{"name": "k00", "nics": ["enp2s0", "enp3s0"]}, {"name": "k01", "nics": [{"name": "eth1"}, {}]}]
+    switches = [{"name": "red", "ports": [{"count": 5}]}]
+    spec, plain = normal(make_spec(variables(switches=switches), named)), normal(make_spec(VARIABLES, NODES))
+    names = [[nic["name"] for nic in node["nics"]] for node in spec["nodes"]]
+    assert names == [["enp2s0", "enp3s0"], ["eth1", None]]
+    for node in spec["nodes"]:
+        assert [{**nic, "name": None} for nic in node["nics"]] == plain["nodes"][0]["nics"]
+    assert spec["switches"] == plain["switches"]
+
+
 def test_whole_numbers_become_integers_however_they_were_written(normal: Any) -> None:
     switches = [{"name": "red", "ports": 5.0, "price": 60.0, "internal_gbps": 0.5}]
     switch = normal(make_spec(variables(switches=switches), NODES))["switches"][0]
