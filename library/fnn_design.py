@@ -212,6 +212,19 @@ single_switches:
       12 pairs share a single switch. When a NIC or cable of theirs fails, they have no path until it is repaired. Set
       fnn_uplink, and they meet over the uplink switch meanwhile; or fnn_redundancy: 2, and all pairs share two
       switches.
+hints:
+  description:
+    - Switches to which the design connects no node, and the variable that spreads the nodes over them, with its effect.
+    - Empty when each switch has a node, and for topologies without switches.
+  returned: success
+  type: list
+  elements: str
+  sample:
+    - "green is not needed: 6 nodes with 2 NICs fit on 2 switches, and each pair shares both."
+    - >-
+      To spread over 3 switches set fnn_headroom: 5 and remove design.json: the new design keeps ports for 5 more nodes;
+      to the present one, at most 4 nodes can be added without moving a cable. Pairs then share fewer than 2 switches on
+      average.
 digest:
   description: Digest of the spec that the design is for.
   returned: success
@@ -247,6 +260,7 @@ from ansible.module_utils.fnn.controller.design.search_options import (
 )
 from ansible.module_utils.fnn.controller.design.single_switches import warn_of_single_switches
 from ansible.module_utils.fnn.controller.design.spec_changes import adds_nodes_alone, describe_changes
+from ansible.module_utils.fnn.controller.design.unused_switches import describe_unused_switches
 from ansible.module_utils.fnn.controller.documents import digest, dumps
 from ansible.module_utils.fnn.controller.engine import DesignFailed
 from ansible.module_utils.fnn.controller.files import write_atomic
@@ -398,7 +412,12 @@ class DesignTask:
     @staticmethod
     def _describe(design: dict[str, Any]) -> dict[str, Any]:
         parts = {part: design[part] for part in ("verdict", "quality", "bounds")}
-        return {**parts, "digest": design["spec_digest"], "single_switches": warn_of_single_switches(design)}
+        return {
+            **parts,
+            "digest": design["spec_digest"],
+            "single_switches": warn_of_single_switches(design),
+            "hints": describe_unused_switches(design),
+        }
 
 
 def make_design(task: Task) -> Result:

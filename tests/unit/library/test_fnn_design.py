@@ -57,6 +57,16 @@ def test_a_design_is_made_once(design: Design, tmp_path: Path) -> None:
     assert (tmp_path / "design.json").read_bytes() == before
 
 
+def test_a_switch_without_a_node_is_a_hint_of_each_run(design: Design, tmp_path: Path) -> None:
+    write_spec(tmp_path)
+    assert design()["hints"] == []
+    (tmp_path / "design.json").unlink()
+    write_spec(tmp_path, ports=8)
+    first = design()["hints"]
+    assert first[0].startswith("green is not needed: 6 nodes with 2 NICs fit on 2 switches")
+    assert design()["hints"] == first
+
+
 def test_pairs_that_one_cable_cuts_off_are_a_warning_when_the_design_is_made(design: Design, tmp_path: Path) -> None:
     write_spec(tmp_path)
     first = design()
