@@ -14,6 +14,7 @@
 //   checkpoint, stopping       the state to resume from, Ctrl-C; at any time
 //   cabling                    names for the wiring found: canonical, or close to the standing cables
 //   design_document, writing   the design, in one atomic step
+//   wiring_facts, wiring_table the design for people; answer: text on a terminal, JSON elsewhere
 //   check                      the independent check, which shares no code with the search
 //   legs, peer_bound, choice   which of the shared switches each pair uses
 //   evaluate/                  the predicted performance of a design: fabric, measures, evaluation_document

@@ -34,12 +34,66 @@ TEST_F(Cli, HelpNamesTheSubcommandsAndTheExitCodes) {
   }
 }
 
-TEST_F(Cli, EverySubcommandHasHelp) {
-  for (const char* command : {"design", "check", "spec", "capacity", "import", "export", "routes", "evaluate"}) {
+TEST_F(Cli, EverySubcommandHasADescriptionAndExamples) {
+  const std::vector<std::string> commands = {"design", "check",  "spec",     "capacity", "import",
+                                             "export", "routes", "evaluate", "show"};
+  for (const std::string& command : commands) {
     const ProgramResult ran = run_designer({command, "--help"});
     EXPECT_EQ(ran.code, 0);
-    EXPECT_NE(ran.out.find("--help"), std::string::npos);
+    EXPECT_NE(ran.out.find("\n\nReads "), std::string::npos) << command;
+    EXPECT_NE(ran.out.find("Example"), std::string::npos) << command;
+    EXPECT_NE(ran.out.find("\n  fnn-designer " + command + " "), std::string::npos) << command;
   }
+}
+
+TEST_F(Cli, AnUnknownWordIsNamedBeforeAMissingOption) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> lines = {
+      {{"desing"}, "desing: unknown subcommand; did you mean design?"},
+      {{"desing", "spec.json", "-o", "d"}, "desing: unknown subcommand; did you mean design?"},
+      {{"desing", "--help"}, "desing: unknown subcommand; did you mean design?"},
+      {{"draw"}, "draw: unknown subcommand; fnn-designer --help lists all"},
+      {{"--frob"}, "--frob: unknown option of fnn-designer; fnn-designer --help lists all"},
+      {{"design", "--frob", "spec.json"},
+       "--frob: unknown option of fnn-designer design; fnn-designer design --help lists all"},
+      {{"design", "--ouput=d", "spec.json"}, "--ouput: unknown option of fnn-designer design; did you mean --output?"},
+      {{"check", "a.json", "b.json"}, "b.json: one argument too many; fnn-designer check takes only DESIGN"},
+      {{"capacity", "3"}, "3: one argument too many; fnn-designer capacity takes options only"}};
+  for (const auto& [words, line] : lines) {
+    const ProgramResult ran = run_designer(words);
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_EQ(ran.err, line + "\n");
+    EXPECT_EQ(ran.out, "");
+  }
+  EXPECT_EQ(run_designer({"design", "spec.json"}).err, "--output is required\nRun with --help for more information.\n");
+}
+
+TEST_F(Cli, JsonInAPipeIsTheSameWithAndWithoutItsOption) {
+  design(data_path("six.json"));
+  const std::string made = scratch_ / "design.json";
+  const std::vector<std::vector<std::string>> commands = {
+      {"check", made}, {"spec", data_path("six.json")}, {"routes", made, "-o", scratch_ / "r"},
+      {"evaluate", made, "-o", scratch_ / "e", "--patterns", "10"}, {"capacity", "--format", "json", "--ports", "4"}};
+  for (std::vector<std::string> words : commands) {
+    const std::string plain = run_designer(words).out;
+    EXPECT_EQ(plain[0], '{') << words[0];
+    words.emplace_back("--json");
+    EXPECT_EQ(run_designer(words).out, plain) << words[0];
+  }
+}
+
+TEST_F(Cli, ShowPrintsTextAlsoInAPipe) {
+  design(data_path("six.json"));
+  const ProgramResult text = run_designer({"show", scratch_ / "design.json"});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_TRUE(text.out.starts_with("six: 6 nodes with 2 NICs, ")) << text.out;
+  EXPECT_EQ(run_designer({"show", scratch_ / "design.json", "--json"}).answer()["wiring"].size(), 6U);
+}
+
+TEST_F(Cli, ShowRefusesADesignWithViolations) {
+  Json wrong = design(data_path("six.json"));
+  wrong["nodes"][0]["links"][0]["nic"] = 7;
+  write_file(scratch_ / "wrong.json", pretty(wrong));
+  EXPECT_EQ(run_designer({"show", scratch_ / "wrong.json"}).code, 2);
 }
 
 TEST_F(Cli, TheSpecOfAMaintenanceNetworkCanBeDesigned) {

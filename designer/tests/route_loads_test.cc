@@ -11,7 +11,7 @@ namespace {
 using Rates = std::vector<std::array<double, 3>>;
 
 /// The paper's example: six nodes with two NICs on three switches.
-const std::vector<std::vector<int>> kSix = {{0, 1}, {0, 1}, {0, 2}, {0, 2}, {1, 2}, {1, 2}};
+const std::vector<std::vector<int>> kSixFabric = {{0, 1}, {0, 1}, {0, 2}, {0, 2}, {1, 2}, {1, 2}};
 
 Rates rates(const Fabric& fabric, const Level& level) {
   const Choice choice = choice_for(fabric);
@@ -22,17 +22,17 @@ Rates rates(const Fabric& fabric, const Level& level) {
 
 TEST(RouteLoads, FlowsShareALink) {
   // Node 0 reaches nodes 2 and 3 over switch 0 alone.
-  EXPECT_EQ(rates(fabric_on(kSix), {{0, 2}, {0, 3}}), (Rates{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}));
-  EXPECT_EQ(rates(fabric_on(kSix), {{2, 0}, {3, 0}}), (Rates{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}));
+  EXPECT_EQ(rates(fabric_on(kSixFabric), {{0, 2}, {0, 3}}), (Rates{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}));
+  EXPECT_EQ(rates(fabric_on(kSixFabric), {{2, 0}, {3, 0}}), (Rates{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}));
 }
 
 TEST(RouteLoads, DirectionsOfACableAreIndependent) {
-  EXPECT_EQ(rates(fabric_on(kSix), {{0, 2}, {3, 0}}), (Rates{{1, 1, 1}, {1, 1, 1}}));
+  EXPECT_EQ(rates(fabric_on(kSixFabric), {{0, 2}, {3, 0}}), (Rates{{1, 1, 1}, {1, 1, 1}}));
 }
 
 TEST(RouteLoads, AdvancedRoutingAddsRatesAndStripingIsLimitedByTheSlowest) {
   // Nodes 0 and 1 share switches 0 and 1; switch 0 also carries the flow from 0 to 2.
-  const Rates found = rates(fabric_on(kSix), {{0, 1}, {0, 2}});
+  const Rates found = rates(fabric_on(kSixFabric), {{0, 1}, {0, 2}});
   EXPECT_EQ(found[0][kAdvanced], 1.5);
   EXPECT_EQ(found[0][kStriped], 1.0);
   EXPECT_EQ(found[1][kAdvanced], 0.5);

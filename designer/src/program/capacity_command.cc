@@ -8,9 +8,13 @@
 #include "base/problem.h"
 #include "base/writing.h"
 #include "design/design_document.h"
+#include "export/wiring_facts.h"
+#include "export/wiring_table.h"
 #include "oracle/capacity.h"
 #include "oracle/constructions.h"
+#include "program/answer.h"
 #include "program/cli.h"
+#include "program/command_line.h"
 #include "program/commands.h"
 #include "program/plain_spec.h"
 
@@ -90,6 +94,12 @@ Json to_json(const Capacity& entry) {
           {"construction", entry.family.name}};
 }
 
+std::string text_of(const Capacity& entry, const std::string& path) {
+  return path + ": " + counted(entry.nodes, "node") + " with " + counted(entry.nics, "NIC") + " on " +
+         counted(used_switches(entry), "switch") + " with " + counted(entry.ports, "port") + ", by " + entry.family.name +
+         (entry.is_proved() ? "; more are impossible\n" : "; more than " + std::to_string(entry.bound) + " are impossible\n");
+}
+
 void print_csv(const Span& ports, const Span& nics) {
   std::cout << "ports";
   for (int r = nics.least; r <= nics.most; ++r) std::cout << ",n" << r;
@@ -106,7 +116,7 @@ void print_json(const Span& ports, const Span& nics) {
   for (int w = ports.least; w <= ports.most; ++w) {
     for (int r = nics.least; r <= nics.most; ++r) entries.push_back(to_json(capacity(r, w)));
   }
-  print({{"entries", entries}});
+  std::cout << compact({{"entries", entries}}) << "\n";
 }
 
 /// Writes the design of one entry, for exactly its number of nodes and switches.
@@ -117,13 +127,12 @@ int write_witness(const Span& entry_place, const std::string& output) {
   const Limits limits(spec);
   const std::vector<Wiring> built = construct(limits, Demand(spec));
   const Cabling cabling = cabled(tidied(links_of(built.front()), spec), {}, limits);
-  const std::string document =
-      pretty(design_document(spec, cabling, 0, compute_bounds(spec), std::nullopt));
+  const Json document = design_document(spec, cabling, 0, compute_bounds(spec), std::nullopt);
   if (output.empty()) {
-    std::cout << document;
+    std::cout << (prints_text() ? wiring_table(wiring_facts(document, spec)) : pretty(document));
   } else {
-    write_atomically(output, document);
-    print(to_json(entry));
+    write_atomically(output, pretty(document));
+    print(to_json(entry), [&] { return text_of(entry, output); });
   }
   return kFound;
 }
@@ -142,7 +151,7 @@ int run_capacity(const CapacityOptions& options) {
   if (!problems.empty()) throw BadInput(problems.sorted());
 
   if (!options.witness.empty()) return write_witness(witness, options.output);
-  if (options.format == "csv") print_csv(ports, nics);
+  if (options.format == "csv" && !json_requested()) print_csv(ports, nics);
   else print_json(ports, nics);
   return kFound;
 }
@@ -151,7 +160,13 @@ int run_capacity(const CapacityOptions& options) {
 
 void add_capacity(CLI::App& app, Action& action) {
   const auto options = std::make_shared<CapacityOptions>();
-  CLI::App* command = app.add_subcommand("capacity", "The most nodes for each number of ports and NICs");
+  CLI::App* command = add_command(
+      app, "capacity",
+      {"Print the most nodes for each number of ports and NICs",
+       "Reads no file. Prints a table with the most nodes that a construction reaches, a line for each number of ports\n"
+       "and a column for each number of NICs. With --witness it prints or writes the design of one entry.",
+       {"capacity --ports 8..24 --nics 2..4", "capacity --ports 24 --nics 3 --json",
+        "capacity --witness 24,3 -o design.json"}});
   command->add_option("--ports", options->ports, "Ports for nodes on each switch, from..to")->capture_default_str();
   command->add_option("--nics", options->nics, "NICs of each node, from..to")->capture_default_str();
   command->add_option("--format", options->format, "csv, or json with bounds and constructions")
@@ -159,6 +174,7 @@ void add_capacity(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--witness", options->witness, "PORTS,NICS: write the design of one entry instead");
   command->add_option("-o,--output", options->output, "Where to write the witness instead of standard output");
+  add_json_flag(*command, "Print JSON: as --format json, or with --witness also on a terminal");
   command->callback([&action, options] { action = [options] { return run_capacity(*options); }; });
 }
 

@@ -5,8 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
-#include "base/json_text.h"
-
 namespace fnn {
 
 /// Executes the chosen subcommand after the whole command line is parsed; returns the exit code.
@@ -20,8 +18,6 @@ void add_import(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_routes(CLI::App& app, Action& action);
 void add_evaluate(CLI::App& app, Action& action);
-
-/// One JSON object on one line of standard output: the answer of every subcommand.
-void print(const Json& answer);
+void add_show(CLI::App& app, Action& action);
 
 }  // namespace fnn

@@ -10,11 +10,14 @@
 #include "base/writing.h"
 #include "design/design_document.h"
 #include "program/advising.h"
+#include "program/answer.h"
 #include "program/between.h"
 #include "program/checkpoint.h"
 #include "program/cli.h"
+#include "program/command_line.h"
 #include "program/commands.h"
 #include "program/curve.h"
+#include "program/design_text.h"
 #include "program/designing.h"
 #include "program/headroom.h"
 #include "program/infeasibility_report.h"
@@ -157,13 +160,14 @@ int write_topology_design(const Spec& spec, const DesignOptions& options) {
   if (is_follower()) return kFound;
   const Json document = topology_design(spec, options.request.seed);
   write_atomically(options.output, pretty(document));
-  print({{"verdict", document["verdict"]},
-         {"stage", "topology"},
-         {"generations", 0},
-         {"seconds", 0},
-         {"uncovered", 0},
-         {"stages", Json::array()},
-         {"segments", document["segments"].size()}});
+  const Json answer = {{"verdict", document["verdict"]},
+                       {"stage", "topology"},
+                       {"generations", 0},
+                       {"seconds", 0},
+                       {"uncovered", 0},
+                       {"stages", Json::array()},
+                       {"segments", document["segments"].size()}};
+  print(answer, [&] { return design_text(document, spec, answer, options.output); });
   return kFound;
 }
 
@@ -203,6 +207,7 @@ int run_design(const DesignOptions& options) {
   write_atomically(options.output, pretty(document));
 
   const bool found = document["verdict"] == "found" && headroom >= options.headroom;
+  std::string curve_text;
   Json answer = answer_of(designed, document, found, monitor.seconds());
   if (options.headroom > 0) answer["headroom"] = headroom;
   if (options.advice && found) answer["advice"] = advise(spec, designed.cabling);
@@ -210,6 +215,7 @@ int run_design(const DesignOptions& options) {
     const std::vector<Tradeoff> curve = compute_curve(enlarged, *old, request, monitor);
     if (options.curve == kStandardOutput) {
       answer["curve"] = to_json(curve);  // standard output stays one document
+      curve_text = "\n" + table_of(curve);
     } else {
       std::cerr << table_of(curve);
       write_atomically(options.curve, pretty(to_json(curve)));
@@ -218,7 +224,7 @@ int run_design(const DesignOptions& options) {
   if (!input.determined.is_null()) answer["settled"] = input.determined;
   if (stop_requested()) answer["interrupted"] = true;
   monitor.end(answer);
-  print(answer);
+  print(answer, [&] { return design_text(document, spec, answer, options.output) + curve_text; });
   if (stop_requested()) return kInterrupted + stopping_signal();
   return found ? kFound : kNotFound;
 }
@@ -228,7 +234,14 @@ int run_design(const DesignOptions& options) {
 void add_design(CLI::App& app, Action& action) {
   const auto options = std::make_shared<DesignOptions>();
   options->request.threads = threads_per_process();
-  CLI::App* command = app.add_subcommand("design", "Find a wiring for a spec and write it as a design");
+  CLI::App* command = add_command(
+      app, "design",
+      {"Find a wiring for a spec and write it as a design",
+       "Reads a spec, or takes the numbers of identical nodes and switches as options (quick form), and with --near or\n"
+       "--grow also an earlier design. Writes a design. Prints how it was found, on a terminal with the wiring. If no\n"
+       "design can exist, it prints the proof and changes that would help, and writes nothing.",
+       {"design spec.json -o design.json", "design --nodes 64 --nics 4 --ports 31 -o design.json",
+        "design spec20.json --grow design.json -o design20.json"}});
   DesignRequest& request = options->request;
   command->add_option("SPEC", options->spec, "The spec document, or instead the quick form");
   command->add_option("--nodes", options->quick.nodes,
@@ -277,6 +290,7 @@ void add_design(CLI::App& app, Action& action) {
                     "Report what coverage alone would need, and what the remaining hardware adds");
   add_monitor_options(*command, options->monitor);
   add_checkpoint_options(*command, options->checkpoint);
+  add_json_flag(*command);
   command->callback([&action, options] {
     options->request.grow = !options->grow.empty();
     action = [options] { return run_design(*options); };

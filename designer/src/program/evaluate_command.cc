@@ -7,9 +7,12 @@
 #include "base/writing.h"
 #include "design/check.h"
 #include "evaluate/evaluation_document.h"
+#include "program/answer.h"
 #include "program/between.h"
 #include "program/cli.h"
+#include "program/command_line.h"
 #include "program/commands.h"
+#include "program/evaluation_text.h"
 #include "program/flat_alternative.h"
 #include "program/launch.h"
 #include "spec/topology_rules.h"
@@ -103,12 +106,13 @@ int evaluate_topology(const Design& design, const EvaluateOptions& options, Alte
   resolve_flat(others, design, evaluation["link_mbps"], sampling);
   evaluation.update(alternatives_document(design, measured_topology(design, evaluation), others, sampling));
   write_atomically(options.output, pretty(evaluation));
-  print({{"evaluation", options.output},
-         {"nodes_between", evaluation["nodes_between"]},
-         {"switches_traversed", evaluation["switches_traversed"]},
-         {"pairwise", evaluation["pairwise"]["mean"]},
-         {"worst_case", evaluation["worst_case"]},
-         {"comparison", evaluation["comparison"]}});
+  const Json answer = {{"evaluation", options.output},
+                       {"nodes_between", evaluation["nodes_between"]},
+                       {"switches_traversed", evaluation["switches_traversed"]},
+                       {"pairwise", evaluation["pairwise"]["mean"]},
+                       {"worst_case", evaluation["worst_case"]},
+                       {"comparison", evaluation["comparison"]}};
+  print(answer, [&] { return evaluation_text(answer); });
   return kFound;
 }
 
@@ -125,7 +129,8 @@ int run_evaluate(const EvaluateOptions& options) {
   resolve_flat(others, design, own.unit_mbps, sampling);
   evaluation.update(alternatives_document(design, own, others, sampling));
   write_atomically(options.output, pretty(evaluation));
-  print(headlines(evaluation, options.output));
+  const Json answer = headlines(evaluation, options.output);
+  print(answer, [&] { return evaluation_text(answer); });
   return kFound;
 }
 
@@ -133,7 +138,13 @@ int run_evaluate(const EvaluateOptions& options) {
 
 void add_evaluate(CLI::App& app, Action& action) {
   const auto options = std::make_shared<EvaluateOptions>();
-  CLI::App* command = app.add_subcommand("evaluate", "Predict what a design delivers");
+  CLI::App* command = add_command(
+      app, "evaluate",
+      {"Predict what a design delivers",
+       "Reads a design, and a price list if one is given. Writes the predicted bandwidths, bottlenecks, effects of\n"
+       "failures and costs of the design, and those of other networks of the same nodes. Prints the main numbers.",
+       {"evaluate design.json -o evaluation.json",
+        "evaluate design.json -o evaluation.json --alternatives fat-tree,ring --prices prices.json"}});
   command->add_option("DESIGN", options->design, "The design document")->required();
   command->add_option("-o,--output", options->output, "Where to write the evaluation document")->required();
   command->add_option("--seed", options->seed, "Random seed of the routes and patterns")
@@ -150,6 +161,7 @@ void add_evaluate(CLI::App& app, Action& action) {
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--prices", options->prices, "A price list for hardware that the design does not have");
+  add_json_flag(*command);
   command->callback([&action, options] { action = [options] { return run_evaluate(*options); }; });
 }
 

@@ -8,6 +8,7 @@
 #include "program/cable_list.h"
 #include "program/between.h"
 #include "program/cli.h"
+#include "program/command_line.h"
 #include "program/commands.h"
 #include "program/text_format.h"
 
@@ -47,7 +48,15 @@ int run_export(const ExportOptions& options) {
 
 void add_export(CLI::App& app, Action& action) {
   const auto options = std::make_shared<ExportOptions>();
-  CLI::App* command = app.add_subcommand("export", "Export a design in the format of another tool");
+  CLI::App* command = add_command(
+      app, "export",
+      {"Export a design in the format of another tool",
+       "Reads a design of a flat neighborhood network and prints or writes it in the format of another tool: a text with\n"
+       "a line per switch, a CSV file of cables, or a file for GraphML, Graphviz, NetBox, Slurm or SimGrid.",
+       {"export design.json", "export --format cables design.json -o cables.csv",
+        "export --format graphml design.json -o six.graphml", "export --format dot design.json -o six.dot",
+        "export --format netbox design.json -o netbox.csv", "export --format slurm design.json -o topology.conf",
+        "export --format simgrid --routing advanced design.json -o platform.xml"}});
   command->add_option("DESIGN", options->design, "The design document")->required();
   command->add_option("--format", options->format, "text: a line per switch, `switch: node node ...`; cables: node,nic,switch; "
                       "graphml, dot, netbox, slurm and simgrid as these tools read it")

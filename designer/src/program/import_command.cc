@@ -4,13 +4,18 @@
 #include "base/json_syntax.h"
 #include "base/problem.h"
 #include "base/reading.h"
+#include "base/text_table.h"
 #include "base/writing.h"
 #include "design/design_document.h"
+#include "export/wiring_facts.h"
+#include "export/wiring_table.h"
 #include "network/infiniband.h"
 #include "network/network_measures.h"
+#include "program/answer.h"
 #include "program/between.h"
 #include "program/cable_list.h"
 #include "program/cli.h"
+#include "program/command_line.h"
 #include "program/commands.h"
 #include "program/text_format.h"
 #include "version.h"
@@ -54,6 +59,18 @@ NamedText named_text(const std::string& path) {
   return found;
 }
 
+std::string network_text(const std::string& path, const Json& measures) {
+  const Json& ebb = measures["ebb"]["basic"];
+  const Json& load = measures["forwarding_index"];
+  return path + ": written\n\n" +
+         text_table({{"nodes", std::to_string(measures["nodes"].size())},
+                     {"switches", std::to_string(measures["switches"].size())},
+                     {"pairs without a route", compact(measures["switches_traversed"]["unreached"])},
+                     {"effective bisection bandwidth, mean", short_number(ebb["uni"]["mean"].get<double>()) + " links"},
+                     {"routes over the busiest NIC", compact(load["nic"]["max"])},
+                     {"routes over the busiest cable of a switch", compact(load["switch"]["max"])}});
+}
+
 /// A topology that another tool discovered and routed is not a design, so it is measured directly.
 int measure_infiniband(const ImportOptions& options) {
   const NamedText topology = named_text(options.file);
@@ -80,7 +97,8 @@ int measure_infiniband(const ImportOptions& options) {
          {"switches", network.switches.size()},
          {"unreached", measures["switches_traversed"]["unreached"]},
          {"ebb", measures["ebb"]["basic"]},
-         {"forwarding_index", measures["forwarding_index"]}});
+         {"forwarding_index", measures["forwarding_index"]}},
+        [&] { return network_text(options.output, measures); });
   return kFound;
 }
 
@@ -92,13 +110,15 @@ int run_import(const ImportOptions& options) {
   if ((options.format == "cables") == options.spec.empty()) {
     throw BadInput(std::vector<Problem>{{"", "--format cables requires --spec; --format text does not accept it"}});
   }
-  const auto [spec, cabling] = read_import(options);
-  const Json document = design_document(spec, cabling, 0, compute_bounds(spec), std::nullopt);
+  const Import import = read_import(options);
+  const Spec& spec = import.spec;
+  const Json document = design_document(spec, import.cabling, 0, compute_bounds(spec), std::nullopt);
   write_atomically(options.output, pretty(document));
   print({{"verdict", document["verdict"]},
          {"nodes", spec.nodes.size()},
          {"switches", spec.switches.size()},
-         {"uncovered", document["uncovered"].size()}});
+         {"uncovered", document["uncovered"].size()}},
+        [&] { return wiring_table(wiring_facts(document, spec)) + "\n" + options.output + ": written\n"; });
   return document["verdict"] == "found" ? kFound : kNotFound;
 }
 
@@ -106,7 +126,14 @@ int run_import(const ImportOptions& options) {
 
 void add_import(CLI::App& app, Action& action) {
   const auto options = std::make_shared<ImportOptions>();
-  CLI::App* command = app.add_subcommand("import", "Import a design or a network from another tool");
+  CLI::App* command = add_command(
+      app, "import",
+      {"Import a design or a network from another tool",
+       "Reads the text of earlier tools or a CSV file of cables and writes a design, measured. Reads the output of\n"
+       "ibnetdiscover and writes the measures of that network. Prints what was read.",
+       {"import --format text klat2.txt -o design.json",
+        "import --format cables --spec spec.json cables.csv -o design.json",
+        "import --format ibnetdiscover fabric.txt --routes tables.txt -o network.json"}});
   command->add_option("FILE", options->file, "The file to import")->required();
   command->add_option("--format", options->format, "text: a line per switch, `switch: node node ...`; cables: node,nic,switch; "
                       "ibnetdiscover: a network of any shape, measured")
@@ -123,6 +150,7 @@ void add_import(CLI::App& app, Action& action) {
       ->check(between(2, 100000000))
       ->capture_default_str();
   command->add_option("-o,--output", options->output, "Where to write the document")->required();
+  add_json_flag(*command);
   command->callback([&action, options] { action = [options] { return run_import(*options); }; });
 }
 

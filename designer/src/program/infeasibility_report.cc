@@ -6,8 +6,8 @@
 
 #include "base/rounding.h"
 #include "oracle/suggestions.h"
+#include "program/answer.h"
 #include "program/cli.h"
-#include "program/commands.h"
 
 namespace fnn {
 namespace {
@@ -81,7 +81,8 @@ int report_infeasible(const Spec& spec, const Certificate& certificate, const st
   print({{"verdict", "infeasible"},
          {"certificate", to_json(certificate)},
          {"suggestions", suggestions},
-         {"stages", to_json(stages)}});
+         {"stages", to_json(stages)}},
+        [] { return ""; });  // it is on standard error
   return kInfeasible;
 }
 

@@ -40,6 +40,8 @@ bool is_one_of_several() { return rank() >= 0 && processes() > 1; }
 
 }  // namespace
 
+bool has_launcher() { return rank() >= 0; }
+
 bool is_follower() { return is_one_of_several() && rank() > 0; }
 
 void silence_follower() {

@@ -9,6 +9,10 @@
 
 namespace fnn {
 
+/// Whether a launcher such as mpirun started this process. mpirun gives each process a terminal of its own as standard
+/// output, and copies what it reads there.
+bool has_launcher();
+
 /// Whether this is one of several processes and not rank 0, which answers the user.
 bool is_follower();
 

@@ -36,8 +36,11 @@ Progress::Progress(ProgressForm form)
   if (form_ == ProgressForm::kAuto) form_ = terminal_ ? ProgressForm::kText : ProgressForm::kNone;
 }
 
-Progress::~Progress() {
+Progress::~Progress() { close(); }
+
+void Progress::close() {
   if (line_open_) std::fputc('\n', stderr);
+  line_open_ = false;
 }
 
 void Progress::report(const ProgressSample& sample) {

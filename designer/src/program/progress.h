@@ -25,6 +25,8 @@ class Progress {
   ~Progress();
 
   void report(const ProgressSample& sample);
+  /// Ends an open line, so that other output begins on a line of its own.
+  void close();
 
  private:
   bool terminal_;

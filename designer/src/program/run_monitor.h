@@ -28,8 +28,11 @@ class RunMonitor {
   double seconds() const { return meter_.seconds(); }
   /// After every generation.
   void report(std::int64_t generation, const Individual& best);
-  /// The last line of the log.
-  void end(const Json& answer) { log_.write("end", answer); }
+  /// Ends the line of the progress, and writes the last line of the log.
+  void end(const Json& answer) {
+    progress_.close();
+    log_.write("end", answer);
+  }
 
  private:
   RateMeter meter_;

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -219,3 +221,39 @@ def test_a_cable_that_does_not_fit_is_named_by_its_node(engine: Designer, root: 
         "k04 NIC 0: red has no port left for a node",
         "k05 NIC 0: red has no port left for a node",
     ]
+
+
+def run_on_terminal(*command: str) -> tuple[int, str]:
+    """Exit code and standard output of a command whose standard output is a terminal."""
+    leader, follower = os.openpty()
+    with subprocess.Popen(command, stdout=follower, stderr=subprocess.DEVNULL) as process:
+        os.close(follower)
+        parts = []
+        # At the end of the other side, reading fails with EIO.
+        with contextlib.suppress(OSError):
+            while part := os.read(leader, 1 << 16):
+                parts.append(part)
+        os.close(leader)
+    return process.returncode, b"".join(parts).decode().replace("\r\n", "\n")
+
+
+def test_answers_are_text_on_a_terminal_unless_json_is_requested(designer: Path, root: Path, tmp_path: Path) -> None:
+    lab, made = root / "inventory/lab", str(tmp_path / "d.json")
+    shown = run([str(designer), "show", str(lab / "design.json")])[1]
+    code, text = run_on_terminal(str(designer), "design", str(lab / "spec.json"), "-o", made)
+    assert (code, text.startswith(f"{shown}\n{made}: found by stage ")) == (0, True)
+    for words in (
+        ["check", str(lab / "design.json")],
+        ["spec", str(lab / "spec.json")],
+        ["routes", str(lab / "design.json"), "-o", made],
+        ["evaluate", str(lab / "design.json"), "-o", made, "--patterns", "10", "--alternatives", "none"],
+        ["capacity", "--witness", "4,2", "-o", made],
+    ):
+        code, text = run_on_terminal(str(designer), *words)
+        assert (code, text[:1] not in ("", "{"), "\x1b" in text) == (0, True, False), text
+        code, text = run_on_terminal(str(designer), *words, "--json")
+        assert (code, text) == run([str(designer), *words])[:2]
+
+
+def test_problems_are_on_standard_error_alone_on_a_terminal(designer: Path, tmp_path: Path) -> None:
+    assert run_on_terminal(str(designer), "spec", str(tmp_path / "none.json")) == (2, "")
