@@ -152,6 +152,7 @@ LONGER = (
     Suite("full: every fault of the table", f"{PYTEST} tests/full/test_fault_table.py"),
     Suite("full: faults of other topologies", f"{PYTEST} tests/full/test_topology_faults.py"),
     Suite("full: failed parts and their replacement", f"{PYTEST} tests/full/test_repairs.py"),
+    Suite("full: the tutorial", f"{PYTEST} tests/full/test_tutorial.py"),
     Suite("full: sixteen nodes from ring to torus", f"{PYTEST} tests/full/test_rewiring.py"),
     Suite("full: from other topologies to neighborhoods", f"{PYTEST} tests/full/test_rewiring_growth.py"),
     Suite("full: KLAT2 as 64 containers", f"{PYTEST} tests/full/test_sixtyfour.py"),

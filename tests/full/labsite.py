@@ -152,6 +152,17 @@ class Site:
         for move in [move for move in moves if not move["hold"]] + held:
             self.fnn("lab", "move", f"{move['node']}:{move['nic']}", move["to"])
 
+    def replace_nic(self, node: str, nic: int, mac: str) -> None:
+        """Replaces a NIC by another in the same slot, on the same port of the switch."""
+        port = f"{node}.{nic}"
+        (link,) = json.loads(self.run("ip", "-n", f"{self.lab}-sw", "-json", "link", "show", port))
+        self.run("ip", "-n", f"{self.lab}-sw", "link", "del", port)
+        peer = ("peer", "name", f"nic{nic}", "address", mac, "netns", f"{self.lab}-{node}")
+        self.run("ip", "-n", f"{self.lab}-sw", "link", "add", "name", port, "type", "veth", *peer)
+        self.run(
+            "ip", "-n", f"{self.lab}-sw", "link", "set", port, "up", "mtu", str(link["mtu"]), "master", link["master"]
+        )
+
     def find_silent(self, names: Sequence[str]) -> list[tuple[str, str]]:
         """Ordered pairs, by name, whose ping gets no answer."""
         script = "for name in $0 $@; do ping -q -c 1 -W 2 $name > /dev/null || echo $name; done"

@@ -27,15 +27,6 @@ class RepairsSite(Site):
     def __init__(self, root: Path) -> None:
         super().__init__(root, LAB, NODES, VARIABLES, satellites={SPARE: {}})
 
-    def replace_nic(self, node: str, nic: int, mac: str) -> None:
-        """Replaces a NIC by another in the same slot, on the same port of the switch."""
-        port = f"{node}.{nic}"
-        (link,) = json.loads(self.run("ip", "-n", f"{LAB}-sw", "-json", "link", "show", port))
-        self.run("ip", "-n", f"{LAB}-sw", "link", "del", port)
-        peer = ("peer", "name", f"nic{nic}", "address", mac, "netns", f"{LAB}-{node}")
-        self.run("ip", "-n", f"{LAB}-sw", "link", "add", "name", port, "type", "veth", *peer)
-        self.run("ip", "-n", f"{LAB}-sw", "link", "set", port, "up", "mtu", str(link["mtu"]), "master", link["master"])
-
     def list_nodes(self, *nodes: str) -> None:
         """Sets the nodes of the inventory; the spare stays."""
         hosts = {"fnn_nodes": {"hosts": dict.fromkeys(nodes)}, "fnn_satellites": {"hosts": dict(self.satellites)}}
