@@ -21,8 +21,9 @@ from .site import require_design
 @click.option("--grow", is_flag=True, help="Keep all cables, and add those of new nodes.")
 def design(settings: Settings, redesign: bool, grow: bool) -> int:
     """Design the wiring from the inventory, and show it: spec.json, design.json."""
-    variables = {name: True for name, given in (("fnn_redesign", redesign), ("fnn_grow", grow)) if given}
-    return run_design(settings, **variables)
+    # Growing is a kind of redesign.
+    chosen = {"fnn_redesign": redesign or grow, "fnn_grow": grow}
+    return run_design(settings, **{name: True for name, given in chosen.items() if given})
 
 
 def run_design(settings: Settings, **variables: bool) -> int:
