@@ -32,7 +32,7 @@ class TutorialSite(Site):
     """The reader's checkout and their inventory/mine. home: their home directory, with the stand-ins in bin/."""
 
     def __init__(self, root: Path) -> None:
-        super().__init__(root, LAB, NODES, {"fnn_cluster": "mine"})
+        super().__init__(root, LAB, NODES, {"fnn_cluster": "mine"}, seconds=1800)
         self.home = root.with_name("tutorial-home")
         self.exports = self.home / "exports"
 
