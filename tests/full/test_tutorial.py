@@ -121,8 +121,8 @@ HANDS: dict[tuple[str, str], Callable[[TutorialSite], None]] = {
     ("Design the wiring", "./fnn design"): TutorialSite.plug,
     ("Run a program", "ssh k00 sudo -iu fnn mpiexec.mpich -f /etc/fnn/hosts.mpich hostname"): replace_a_nic,
     ("Add a node", "./fnn design --grow"): TutorialSite.plug,
-    ("Remove a node", "./fnn remove --limit k06"): take_away,
-    ("Remove everything", "./fnn remove"): dismantle,
+    ("Remove a node", "./fnn remove --limit k06 --yes"): take_away,
+    ("Remove everything", "./fnn remove --yes"): dismantle,
 }
 
 
