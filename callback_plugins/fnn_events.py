@@ -59,7 +59,8 @@ class CallbackModule(CallbackBase):
     def v2_runner_on_ok(self, result: Any) -> None:
         kind = _KINDS.get(result.task.get_name().rpartition(" : ")[2].partition(" ")[0])
         if result.task.resolved_action == "ansible.builtin.debug" and kind:
-            self._write("message", kind=kind, text=_format_message(result.result))
+            shown = result.result.get("msg", result.result.get(str(result.task.args.get("var")), ""))
+            self._write("message", kind=kind, text=_format_message(shown))
 
     def v2_runner_on_failed(self, result: Any, ignore_errors: bool = False) -> None:
         if not ignore_errors:
@@ -100,12 +101,11 @@ def _find_places(play: Any, task: Any) -> dict[str, str]:
         return {}
 
 
-def _format_message(result: dict[str, Any]) -> str:
+def _format_message(shown: Any) -> str:
     """Return the text of a debug task: its msg, or the value of its var."""
-    value = result.get("msg", next((each for key, each in result.items() if not key.startswith("_")), ""))
-    if isinstance(value, list):
-        return "\n".join(str(each) for each in value)
-    return value if isinstance(value, str) else json.dumps(value, indent=2)
+    if isinstance(shown, list) and all(isinstance(each, str) for each in shown):
+        return "\n".join(shown)
+    return shown if isinstance(shown, str) else json.dumps(shown, indent=2)
 
 
 def _list_messages(result: dict[str, Any]) -> Iterator[str]:

@@ -63,6 +63,19 @@ def test_a_failure_takes_six_lines_at_most_and_ends_with_the_log(root: Path, tmp
     assert "FAILED!" in site.read_log()
 
 
+def test_a_design_is_shown_as_a_table_with_its_path_and_a_switch_that_stays_empty(
+    root: Path, tmp_path: Path, designer: Path
+) -> None:
+    site = make_site(root, tmp_path, "example-small")
+    (site.inventory / "design.json").unlink()
+    done = site.run("design", fnn_switches=[{"name": name, "ports": 8} for name in ("red", "blue", "green")])
+    lines = done.stdout.splitlines()
+    assert (done.returncode, lines[0]) == (0, "small: 6 nodes with 2 NICs, 3 switches, 12 cables to nodes")
+    assert "green  0 of 8 ports  no node" in lines
+    at = lines.index(f"design: {site.inventory}/design.json")
+    assert lines[at + 1] == "green is not needed: 6 nodes with 2 NICs fit on 2 switches, and each pair shares both."
+
+
 @pytest.mark.long
 def test_verbose_shows_the_output_of_ansible(root: Path, tmp_path: Path, designer: Path) -> None:
     site = make_site(root, tmp_path, "lab")
