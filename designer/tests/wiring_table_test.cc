@@ -32,6 +32,18 @@ Json facts_of_topology(const Json& document) {
   return wiring_facts(topology_design(spec, 1), spec);
 }
 
+/// A design with NIC i of each node on switch i.
+Json all_on_all(const Spec& spec) {
+  Json links = Json::array();
+  Json members = Json::array();
+  for (const Switch& device : spec.switches) links.push_back({{"nic", links.size()}, {"switch", device.name}});
+  for (const Node& node : spec.nodes) members.push_back(node.name);
+  Json design = {{"nodes", Json::array()}, {"switches", Json::array()}, {"uncovered", Json::array()}};
+  for (const Node& node : spec.nodes) design["nodes"].push_back({{"name", node.name}, {"links", links}});
+  for (const Switch& device : spec.switches) design["switches"].push_back({{"name", device.name}, {"nodes", members}});
+  return design;
+}
+
 void expect_plain_text(const std::string& text, const std::string& what) {
   EXPECT_TRUE(std::none_of(text.begin(), text.end(), [](char c) { return c != '\n' && (c < ' ' || c > '~'); })) << what;
   std::istringstream lines(text);
@@ -137,25 +149,16 @@ TEST(WiringTable, OfEachCommittedDesignIsPlainTextOfAtMostAHundredColumns) {
 }
 
 TEST(WiringTable, OfLongNamesAndManyNicsIsAtMostAHundredColumnsWide) {
-  const std::string stem(11, 'x');
   Json spec = plain_spec(24, 8, 8, 40);
   spec["cluster"] = std::string(32, 'c');
-  for (int i = 0; i < 24; ++i) spec["nodes"][i]["name"] = stem + std::to_string(1000 + 2 * i);
-  for (int i = 0; i < 8; ++i) {
-    spec["switches"][i] = {{"name", std::string(14, 's') + std::to_string(i)}, {"ports", 40}, {"color", std::string(99, 'k')}};
+  int number = 1000;
+  for (Json& node : spec["nodes"]) node["name"] = std::string(11, 'x') + std::to_string(number += 2);
+  for (Json& device : spec["switches"]) {
+    device["name"] = std::string(11, 's') + std::to_string(++number);
+    device["color"] = std::string(99, 'k');
   }
   const Spec read = read_spec(spec);
-  Json nodes = Json::array();
-  Json switches = Json::array();
-  for (const Switch& device : read.switches) switches.push_back({{"name", device.name}, {"nodes", Json::array()}});
-  for (const Node& node : read.nodes) {
-    Json links = Json::array();
-    for (int nic = 0; nic < 8; ++nic) links.push_back({{"nic", nic}, {"switch", read.switches[static_cast<std::size_t>(nic)].name}});
-    nodes.push_back({{"name", node.name}, {"links", links}});
-    for (Json& device : switches) device["nodes"].push_back(node.name);
-  }
-  const Json design = {{"nodes", nodes}, {"switches", switches}, {"uncovered", Json::array()}};
-  expect_plain_text(wiring_table(wiring_facts(design, read)), "long names");
+  expect_plain_text(wiring_table(wiring_facts(all_on_all(read), read)), "long names");
 }
 
 }  // namespace

@@ -510,7 +510,7 @@ def test_a_launcher_that_is_not_there_is_named(design: Design, tmp_path: Path) -
 #: Options of the engine that are not options of the module, with the module's options in their place.
 OTHERWISE = {
     **dict.fromkeys(("nodes", "nics", "ports", "switches", "uplink"), "spec"),  # the quick form of a spec
-    "help": "",
+    **dict.fromkeys(("help", "json"), ""),  # the module reads JSON from a pipe
     "output": "design",
     "near": "redesign",
     "quiet": "progress",  # a module has no terminal
