@@ -10,10 +10,10 @@ import click
 
 from ...shared.errors import FnnError, problem
 from ..engine_program import read_version
-from . import check, cluster, discover, evaluate, help, init, lab, labels, rewire, stand_in, verify, wire
+from .commands import check, cluster, discover, evaluate, help, init, lab, labels, rewire, stand_in, verify, wire
 from .completion import PROGRAM, VARIABLE
 from .places import BIN, ROOT
-from .playbooks import INTERRUPTED
+from .run.playbooks import INTERRUPTED
 from .settings import CommandGroup
 
 _FAMILIES = (init, cluster, check, evaluate, labels, verify, discover, wire, rewire, stand_in, lab, help)

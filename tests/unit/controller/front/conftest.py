@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from ansible.module_utils.fnn.controller.front import process, site
-from ansible.module_utils.fnn.controller.front.display import Display
-from ansible.module_utils.fnn.controller.front.events import Failure, Outcome, Progress
 from ansible.module_utils.fnn.controller.front.main import main
+from ansible.module_utils.fnn.controller.front.run import process, site
+from ansible.module_utils.fnn.controller.front.run.display import Display
+from ansible.module_utils.fnn.controller.front.run.events import Failure, Outcome, Progress
 
 Variables = dict[str, Any]
 #: The document of each playbook, from the directory of the site.

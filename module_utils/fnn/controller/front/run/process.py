@@ -11,10 +11,10 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ..places import ROOT
 from .display import Display
 from .events import Outcome, Progress, read_events
 from .log import list_errors, move_log
-from .places import ROOT
 
 _INTERVAL_S = 0.05
 #: How long Ansible gets to end after Ctrl-C, and after SIGTERM.

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import click
 
-from .completion import SHELLS, write_script
-from .settings import Command
+from ..completion import SHELLS, write_script
+from ..settings import Command
 
 
 @click.command("help", cls=Command, short_help="describe a command")

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..check.connection import find_last_line
+from ...check.connection import find_last_line
+from ..places import shorten, show_path
 from .events import Failure, Outcome
-from .places import shorten, show_path
 
 MOST_LINES = 6
 #: Lines of Ansible that say nothing beyond the headline.

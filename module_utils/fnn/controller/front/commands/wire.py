@@ -10,12 +10,12 @@ from collections.abc import Iterable
 
 import click
 
-from ...shared.errors import FnnError
-from ..signals import stop_as_by_ctrl_c
-from .places import ROOT
-from .playbooks import IN_USE, INTERRUPTED, clean_up, run_playbook, write_command
-from .settings import Settings, command
-from .site import require_design
+from ....shared.errors import FnnError
+from ...signals import stop_as_by_ctrl_c
+from ..places import ROOT
+from ..run.playbooks import IN_USE, INTERRUPTED, clean_up, run_playbook, write_command
+from ..run.site import require_design
+from ..settings import Settings, command
 from .verify import View, verify_cables
 
 
@@ -33,7 +33,7 @@ def wire(settings: Settings, as_json: bool, log: str | None) -> int:
 
 def wire_cables(settings: Settings, as_json: bool, log: str | None) -> int:
     """Starts the reporters, shows the screen, stops the reporters. Then runs verify if every cable is right."""
-    from ..wire import display  # noqa: PLC0415 (SciPy is slow to come)
+    from ...wire import display  # noqa: PLC0415 (SciPy is slow to come)
 
     file = ROOT / "build" / f"wire-{os.getpid()}.json"
 

@@ -9,11 +9,19 @@ from pathlib import Path
 
 import click
 
-from ..engine_program import describe_missing, find_program, run_command
-from .places import ROOT, show_path
-from .playbooks import USAGE, describe_preview, run_playbook, show_failure, show_messages, show_outcome, start_playbook
-from .settings import Settings, command
-from .site import require_design
+from ...engine_program import describe_missing, find_program, run_command
+from ..places import ROOT, show_path
+from ..run.playbooks import (
+    USAGE,
+    describe_preview,
+    run_playbook,
+    show_failure,
+    show_messages,
+    show_outcome,
+    start_playbook,
+)
+from ..run.site import require_design
+from ..settings import Settings, command
 
 
 @command("design", short_help="design the wiring, and show it")

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import click
 
-from .completion import complete_nodes
-from .playbooks import run_playbook
-from .settings import Settings, command, require_nodes
+from ..completion import complete_nodes
+from ..run.playbooks import run_playbook
+from ..settings import Settings, command, require_nodes
 
 
 @command("stand-in", short_help="give the rank and address of a dead node to a spare, or return them")

@@ -5,17 +5,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
+from ..places import BIN, ROOT, show_path
+from ..settings import Settings
 from . import process
 from .display import Display
 from .events import Outcome
 from .failures import describe_failure
 from .log import open_log
-from .places import BIN, ROOT, show_path
-from .settings import Settings
 
 #: The exit status after Ctrl-C, as of any program.
 INTERRUPTED = 130
@@ -91,9 +90,3 @@ def shorten_paths(text: str) -> str:
     """Paths of the checkout relative to the working directory, as a person would type them."""
     shown = show_path(ROOT)
     return text.replace(f"{ROOT}/", "" if shown == "." else f"{shown}/")
-
-
-def list_files(directory: Path, names: Iterable[str]) -> str:
-    """ "build/six/report.html, report.json": those of the files that exist."""
-    there = [name for name in names if (directory / name).exists()]
-    return ", ".join([show_path(directory / there[0]), *there[1:]]) if there else ""

@@ -15,11 +15,11 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from .completion import complete_nodes
-from .places import ROOT, list_designed_switches
-from .playbooks import run_playbook
-from .settings import CommandGroup, Settings, command, require_nodes
-from .site import read_site, require_design
+from ..completion import complete_nodes
+from ..places import ROOT, list_designed_switches
+from ..run.playbooks import run_playbook
+from ..run.site import read_site, require_design
+from ..settings import CommandGroup, Settings, command, require_nodes
 
 
 @dataclass(frozen=True)

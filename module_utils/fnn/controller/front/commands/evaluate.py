@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
-from ..advise.table import format_short
-from ..places import find_generated
-from .places import ROOT, show_path
-from .playbooks import run_playbook, show_failure, start_playbook
-from .settings import Settings, command
-from .site import read_document, require_design
+from ...advise.table import format_short
+from ...places import find_generated
+from ..places import ROOT, show_path
+from ..run.playbooks import run_playbook, show_failure, start_playbook
+from ..run.site import read_document, require_design
+from ..settings import Settings, command
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 

@@ -17,14 +17,14 @@ from typing import Any
 
 import click
 
-from ...shared.errors import FnnError, problem
-from ..engine_program import describe_missing, find_program, run_command
-from ..init.answers import MEDIA, Answers, check_answers
-from ..init.first_node import FirstNic, read_first_node
-from ..init.write import write_inventory
+from ....shared.errors import FnnError, problem
+from ...engine_program import describe_missing, find_program, run_command
+from ...init.answers import MEDIA, Answers, check_answers
+from ...init.first_node import FirstNic, read_first_node
+from ...init.write import write_inventory
+from ..places import INVENTORIES, ROOT, show_path
+from ..settings import Settings, command
 from .cluster import run_design
-from .places import INVENTORIES, ROOT, show_path
-from .settings import Settings, command
 
 #: Numbers that describe a cluster, by their options.
 _NUMBERS = ("nodes", "nics", "switches", "ports")

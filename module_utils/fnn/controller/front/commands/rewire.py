@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from ...shared.errors import FnnError
-from .playbooks import INTERRUPTED, show_failure, start_playbook
-from .settings import Settings, command
-from .site import Site, read_document, read_site
+from ....shared.errors import FnnError
+from ..run.playbooks import INTERRUPTED, show_failure, start_playbook
+from ..run.site import Site, read_document, read_site
+from ..settings import Settings, command
 
 
 @command("rewire", short_help="rewire from the present design to another, batch by batch")
@@ -88,7 +88,7 @@ def read_job(settings: Settings) -> tuple[Site, dict[str, Any]]:
 
 def show_progress(job: dict[str, Any], whole: bool, site: Site) -> None:
     """Prints the whole rewiring, or only its next batch."""
-    from ..rewire.instructions import write_progress  # noqa: PLC0415 (SciPy is slow to come)
+    from ...rewire.instructions import write_progress  # noqa: PLC0415 (SciPy is slow to come)
 
     print("\n".join(write_progress(job, whole, site.access == "nic")))
 

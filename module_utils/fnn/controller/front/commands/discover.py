@@ -11,14 +11,14 @@ from typing import Any
 
 import click
 
-from ...shared.errors import FnnError
-from ..signals import stop_as_by_ctrl_c
-from ..site_lock import SiteInUse, lock_site
-from .completion import complete_nodes
-from .places import ROOT, show_path
-from .playbooks import IN_USE, INTERRUPTED, clean_up, run_playbook
-from .settings import Settings, command, require_nodes
-from .site import require_design
+from ....shared.errors import FnnError
+from ...signals import stop_as_by_ctrl_c
+from ...site_lock import SiteInUse, lock_site
+from ..completion import complete_nodes
+from ..places import ROOT, show_path
+from ..run.playbooks import IN_USE, INTERRUPTED, clean_up, run_playbook
+from ..run.site import require_design
+from ..settings import Settings, command, require_nodes
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def replace_nic(settings: Settings, node: str, nic: str, device: str | None) -> 
 
 def discover_by_power_on(settings: Settings, how: Discovery) -> int:
     """Prepares the head, processes its leases, restores the head."""
-    from ..discover import power_on as discovery  # noqa: PLC0415 (slow to come)
+    from ...discover import power_on as discovery  # noqa: PLC0415 (slow to come)
 
     chosen = discovery.PowerOnOptions(how.as_json, how.log, how.again, how.undo)
     file = ROOT / "build" / f"head-{os.getpid()}.json"

@@ -11,7 +11,7 @@ from typing import Any
 import click
 import pytest
 import yaml
-from ansible.module_utils.fnn.controller.front import cluster, init
+from ansible.module_utils.fnn.controller.front.commands import cluster, init
 from ansible.module_utils.fnn.controller.init.first_node import FirstNic
 from ansible.module_utils.fnn.shared.errors import problem
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...shared.errors import FnnError
-from ..site_lock import SiteInUse, lock_site, unlock_site
+from ....shared.errors import FnnError
+from ...site_lock import SiteInUse, lock_site, unlock_site
+from ..settings import Settings
 from .playbooks import IN_USE, show_failure, start_playbook
-from .settings import Settings
 from .site import read_document, read_site, require_documents
 
 #: The exit status of a measurement that did not take place.

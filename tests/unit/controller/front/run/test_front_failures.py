@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""front/failures.py: what people read of a failed run."""
+"""front/run/failures.py: what people read of a failed run."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from ansible.module_utils.fnn.controller.front.events import Failure, Outcome, Progress
-from ansible.module_utils.fnn.controller.front.failures import MOST_LINES, describe_failure
+from ansible.module_utils.fnn.controller.front.run.events import Failure, Outcome, Progress
+from ansible.module_utils.fnn.controller.front.run.failures import MOST_LINES, describe_failure
 
 LOG = "  log: run.log"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""front/site.py with the real Ansible: where the documents of an inventory are."""
+"""front/run/site.py with the real Ansible: where the documents of an inventory are."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.controller.front.run.site import Site, read_site
 from ansible.module_utils.fnn.controller.front.settings import Settings
-from ansible.module_utils.fnn.controller.front.site import Site, read_site
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""front/process.py and its display and log, with a small program in place of ansible-playbook."""
+"""front/run/process.py and its display and log, with a small program in place of ansible-playbook."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.front import log, process
-from ansible.module_utils.fnn.controller.front.display import Display
-from ansible.module_utils.fnn.controller.front.events import Failure, Outcome
+from ansible.module_utils.fnn.controller.front.run import log, process
+from ansible.module_utils.fnn.controller.front.run.display import Display
+from ansible.module_utils.fnn.controller.front.run.events import Failure, Outcome
 
 #: Writes events, and lines for the log, and ends with a status.
 PROGRAM = """

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import click
 
-from ..check.show import FORMATS, show
-from .measure import Measurement, has_color, measure
-from .settings import Settings, command
+from ...check.show import FORMATS, show
+from ..run.measure import Measurement, has_color, measure
+from ..settings import Settings, command
 
 _NAME = "check"
 #: Exit status by verdict, as of ./fnn verify.

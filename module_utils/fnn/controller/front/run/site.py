@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...shared.errors import FnnError, Problem, problem
-from ..documents import Documents
-from .places import BIN, ROOT, show_path
-from .settings import Settings
+from ....shared.errors import FnnError, Problem, problem
+from ...documents import Documents
+from ..places import BIN, ROOT, show_path
+from ..settings import Settings
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from .places import ROOT
+from ..places import ROOT
 
 #: Logs that a directory keeps; a new one replaces the oldest.
 KEPT = 50

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from .playbooks import run_playbook
-from .settings import Settings, command
-from .site import require_design
+from ..run.playbooks import run_playbook
+from ..run.site import require_design
+from ..settings import Settings, command
 
 
 @command("labels", short_help="print labels, pages, tables and pictures for wiring the cluster")

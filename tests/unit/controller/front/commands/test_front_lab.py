@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.front import lab
+from ansible.module_utils.fnn.controller.front.commands import lab
 
 Fnn = Callable[..., int]
 NOBODY = 65534

@@ -10,13 +10,13 @@ from typing import Any
 
 import click
 
-from ..verify.document import limit_to_node
-from ..verify.show import FORMATS, show
-from .completion import complete_nodes
-from .measure import UNMEASURED, Measurement, has_color, measure
-from .places import suggest
-from .playbooks import USAGE, run_playbook
-from .settings import Settings, command, require_nodes
+from ...verify.document import limit_to_node
+from ...verify.show import FORMATS, show
+from ..completion import complete_nodes
+from ..places import suggest
+from ..run.measure import UNMEASURED, Measurement, has_color, measure
+from ..run.playbooks import USAGE, run_playbook
+from ..settings import Settings, command, require_nodes
 
 FABRIC, MAINTENANCE = NETWORKS = ("fabric", "maintenance")
 #: Exit status by verdict, the worse the higher.
