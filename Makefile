@@ -26,6 +26,16 @@ ifneq ($(shell id -u),0)
     AS_ROOT := echo "Run as root, or install sudo: the lab and its tests make containers and namespaces" >&2; exit 1;
   endif
 endif
+# `make site LAB=vm` boots virtual machines instead of containers.
+LAB ?= containers
+ifeq ($(LAB),vm)
+  INVENTORY ?= inventory/machines
+  SETUP_OF_SITE := machines-setup
+else ifeq ($(LAB),containers)
+  SETUP_OF_SITE := lab-setup
+else
+  $(error LAB=$(LAB): expected containers or vm)
+endif
 INVENTORY ?= inventory/lab
 # `make test ONLY=unit` needs no container.
 LAB_OF_TESTS := $(if $(and $(ONLY),$(if $(filter-out unit lint designer,$(ONLY)),,alone)),,lab-setup)
@@ -39,8 +49,8 @@ help:  ## list the targets
 TWO_STEPS := +@$(MAKE) --no-print-directory --jobs=2
 
 .PHONY: site
-site:  ## design the example cluster, boot it as containers, configure it, prove it
-	$(TWO_STEPS) setup lab-setup
+site:  ## design the example cluster, boot it as containers, configure it, prove it (LAB=vm: as virtual machines)
+	$(TWO_STEPS) setup $(SETUP_OF_SITE)
 	@$(AS_ROOT) scripts/site.sh $(INVENTORY)
 
 .PHONY: test
@@ -70,6 +80,9 @@ setup: .venv/stamp-controller bin/fnn-designer  ## what a user with hardware nee
 .PHONY: lab-setup
 lab-setup: build/stamps/lab-packages  ## what the lab needs on top: podman and the node image
 	@$(AS_ROOT) scripts/lab-image.sh
+
+.PHONY: machines-setup
+machines-setup: build/stamps/lab-packages build/stamps/machines-packages  ## what a lab of virtual machines needs
 
 .PHONY: test-setup
 test-setup: .venv/stamp-test bin/libfnn-mpi.so  ## what the tests need on top

@@ -3,9 +3,10 @@
 #
 # Installs and lists the system packages that are missing for one purpose. Does nothing if all are installed.
 #
-#   scripts/bootstrap.sh controller|lab|test|full
+#   scripts/bootstrap.sh controller|lab|machines|test|full
 #
 # controller: the Python environment and the designer    lab: containers as nodes    test: the test tools
+# machines: virtual machines as nodes
 # full: what only `make test-full` and `make bench` need
 set -euo pipefail
 
@@ -13,9 +14,10 @@ declare -A PACKAGES=(
   [controller]="python3-venv cmake make g++ nlohmann-json3-dev libcli11-dev libssl-dev openssh-client iproute2"
   [lab]="podman runc debootstrap iproute2 netcat-openbsd openssh-client procps ca-certificates
     dnsmasq-base iptables nftables"
+  [machines]="qemu-system-x86 qemu-utils e2fsprogs"
   [test]="clang-19 libgtest-dev libopenmpi-dev openmpi-bin shellcheck dnsmasq-base isc-dhcp-client systemd"
-  [full]="e2fsprogs clang libclang-rt-dev qemu-system-x86 cpio graphviz python3-networkx python3-simgrid
-    slurmctld chromium"
+  [full]="clang libclang-rt-dev qemu-system-x86 qemu-utils e2fsprogs sshpass cpio graphviz python3-networkx
+    python3-simgrid slurmctld chromium"
 )
 
 purpose=${1:-}

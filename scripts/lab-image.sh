@@ -10,15 +10,16 @@
 # The image has the release of this machine, as apt already has its mirror, keys and proxy. FNN_LAB_SUITE selects
 # another release of the same distribution from the same mirror, such as trixie on Debian 12.
 # debootstrap makes a minimal root; apt inside it adds the rest, with security updates, which debootstrap leaves out.
-# Everything runs in a private mount namespace, so that no failure leaves a mount behind.
 set -euo pipefail
 
 here=$(dirname "$0")
 # shellcheck source=scripts/lab-archives.sh
 . "$here/lab-archives.sh"
+# shellcheck source=scripts/lab-root.sh
+. "$here/lab-root.sh"
 # shellcheck source=/dev/null
 suite=${FNN_LAB_SUITE:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
-content=$(cat "$0" "$here/lab-archives.sh" | sha256sum | cut -c1-12)
+content=$(cat "$0" "$here/lab-archives.sh" "$here/lab-root.sh" | sha256sum | cut -c1-12)
 name=localhost/fnn-node:$content-$suite-$(checkout_digest)
 if [ "${1:-}" = --name ]; then
   echo "$name"
@@ -33,41 +34,6 @@ packages=(
   python3-apt
   openmpi-bin libopenmpi-dev mpich libmpich-dev gcc libc6-dev
 )
-
-fail() { echo "lab-image: $*" >&2; exit 1; }
-
-in_root() {  # COMMAND...: run in the new root, with /proc while it runs
-  # shellcheck disable=SC2016  # the inner shell's
-  unshare --mount --propagation private sh -c '
-    root=$1; shift
-    mount -t proc proc "$root/proc"
-    exec chroot "$root" env -i PATH="$PATH" HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive \
-      ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"' in_root "$root" "$@"
-}
-
-write_build_settings() {
-  mkdir -p "$root/etc/dpkg/dpkg.cfg.d" "$root/etc/apt/apt.conf.d" "$root/usr/sbin"
-  # A half-written image is deleted, so dpkg needs no fsync. Without documentation, static MPI libraries and compilers
-  # other than C, the image has a third of the size.
-  cat > "$root/etc/dpkg/dpkg.cfg.d/fnn-node" << 'EOF'
-force-unsafe-io
-path-exclude=/usr/share/doc/*
-path-exclude=/usr/share/man/*
-path-exclude=/usr/share/info/*
-path-exclude=/usr/share/locale/*
-path-exclude=/usr/share/lintian/*
-path-exclude=/usr/lib/*/libmpi*.a
-path-exclude=/usr/lib/*/libfmpich.a
-path-exclude=/usr/lib/gcc/*/*/cc1plus
-path-exclude=/usr/lib/gcc/*/*/f951
-path-exclude=/usr/bin/*-lto-dump-*
-EOF
-  copy_certificates "$root/etc/apt/fnn-build.crt"
-  write_apt_settings /etc/apt/fnn-build.crt > "$root/etc/apt/apt.conf.d/90fnn-build"
-  # No service starts during installation.
-  printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
-  chmod 755 "$root/usr/sbin/policy-rc.d"
-}
 
 # Settings of a lab node besides its packages. The lab mounts /lab: the host key of the node, the key that may log in as
 # root, and the address of mg0 for the resident network manager.
@@ -94,19 +60,6 @@ EOF
   in_root systemctl --quiet enable ssh.service systemd-networkd.service 2> /dev/null
 }
 
-# Removes identities and leftovers of the build; each node gets its own identity.
-remove_leftovers() {
-  in_root apt-get clean
-  rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/apt/* "$root"/var/cache/debconf/*-old
-  # Directories in /var/log belong to packages. Without /var/log/journal, the journal stays in memory.
-  find "$root/var/log" -type f -delete
-  rm -rf "$root/var/log/journal"
-  rm -rf "$root"/usr/share/{doc,man,info,locale,lintian}/* "$root"/tmp/* "$root"/run/*
-  rm -f "$root"/etc/ssh/ssh_host_* "$root/etc/hostname" "$root/etc/resolv.conf" "$root/var/lib/dbus/machine-id"
-  rm -f "$root/etc/apt/apt.conf.d/90fnn-build" "$root/etc/apt/fnn-build.crt" "$root/etc/dpkg/dpkg.cfg.d/fnn-node" "$root/usr/sbin/policy-rc.d"
-  : > "$root/etc/machine-id"
-}
-
 [ "$(id -u)" = 0 ] || fail "root is needed (debootstrap, podman)"
 for tool in podman debootstrap apt-get unshare; do
   command -v "$tool" > /dev/null || fail "$tool is missing; scripts/bootstrap.sh lab installs it"
@@ -116,50 +69,18 @@ if adopt_image "$name"; then
   drop_older_images "$name" "${name%%:*}:$content"
   exit
 fi
-if [ "${FNN_LAB_IMAGE_MOUNTS:-}" != private ]; then
-  FNN_LAB_IMAGE_MOUNTS=private exec unshare --mount --propagation private "$0"
-fi
+use_private_mounts "$@"
 
-# shellcheck source=/dev/null
-. /etc/os-release
-case $ID in
-  debian) origin=Debian ;;
-  ubuntu) origin=Ubuntu ;;
-  *) fail "this machine is $ID; the node image is built on Debian or Ubuntu" ;;
-esac
-archives=$(list_archives "$origin" "$suite")
-mirror=$(find_mirror "$origin" "$suite")
-[ -n "$mirror" ] || fail "apt has no $origin archive of $VERSION_CODENAME; see /etc/apt"
-[ -e "/usr/share/debootstrap/scripts/$suite" ] || fail "debootstrap has no script for the suite $suite"
-
+origin=$(find_origin)
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/fnn-lab-image.XXXXXX")
 # Unmount first: rm must not delete files in a mount that a failure left behind.
 trap 'umount --lazy --recursive "$work/tree" 2> /dev/null; rm -rf --one-file-system "$work"' EXIT
 root=$work/tree/root
 log=$work/log
-mkdir "$work/tree"
-# A tmpfs is quicker than a disk and needs no cleanup.
-if [ "$(awk '/MemAvailable/ { print $2 }' /proc/meminfo)" -gt 4000000 ]; then
-  mount -t tmpfs -o size=3g,mode=0755 tmpfs "$work/tree"
-else
-  mount --bind "$work/tree" "$work/tree"
-fi
-mkdir "$root"
+mount_tree "$work/tree"
 
-quietly() { "$@" > "$log" 2>&1 || { tail -n 30 "$log" >&2; fail "failed: $*"; }; }
-
-echo "==> Node image $name: $origin $suite from $mirror"
-echo "    $suite base system (debootstrap)"
-write_build_settings
-quietly debootstrap --variant=minbase --merged-usr "$suite" "$root" "$mirror"
-
-echo "    ${packages[*]}"
-while read -r uri suite component; do
-  echo "deb $(first_mirror "$uri") $suite $component"
-done <<< "$archives" > "$root/etc/apt/sources.list"
-quietly in_root apt-get -q update
-quietly in_root apt-get -q -y upgrade
-quietly in_root apt-get -q -y install "${packages[@]}"
+echo "==> Node image $name: $origin $suite"
+install_release "$origin" "$suite" "${packages[@]}"
 write_node_settings
 remove_leftovers
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/lab-image.sh, lab-image-with.sh and lab-archives.sh: which checkout owns which image, with a podman stub."""
+"""Scripts that build images of containers: which checkout owns which image, with a podman stub."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Machine:
     def clone(self, name: str) -> Path:
         scripts = self.place / name / "scripts"
         scripts.mkdir(parents=True)
-        for script in ("lab-image.sh", "lab-image-with.sh", "lab-archives.sh", "try-suite.sh"):
+        for script in ("lab-image.sh", "lab-image-with.sh", "lab-archives.sh", "lab-root.sh", "try-suite.sh"):
             shutil.copy(self.root / "scripts" / script, scripts / script)
         return scripts
 

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/lab/machines/run_machine.py, with a stand-in for qemu that records what its monitor receives."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+#: A monitor that answers everything, and ends after the second change of a link.
+QEMU = """
+import json, socket
+listener = socket.socket(socket.AF_UNIX)
+listener.bind("monitor")
+listener.listen()
+links = []
+while len(links) < 2:
+    with listener.accept()[0] as door, open("received", "a") as log:
+        door.sendall(b'{"QMP": {}}\\n')
+        for line in door.makefile():
+            request = json.loads(line)
+            door.sendall(b'{"event": "STOP"}\\n{"return": {}}\\n')
+            if request["execute"] == "set_link":
+                links.append(request)
+                log.write(line)
+                log.flush()
+"""
+
+
+@pytest.fixture
+def program(root: Path) -> Path:
+    return root / "module_utils/fnn/lab/machines/run_machine.py"
+
+
+def test_nics_without_carrier_are_unplugged_in_the_machine(program: Path, tmp_path: Path) -> None:
+    """Devices that do not exist have no carrier."""
+    settings = {"command": [sys.executable, "-c", QEMU], "devices": ["absent0", "absent1"]}
+    (tmp_path / "machine.json").write_text(json.dumps(settings))
+    subprocess.run([sys.executable, program, "machine.json"], cwd=tmp_path, check=True, timeout=30)
+    received = [json.loads(line)["arguments"] for line in (tmp_path / "received").read_text().splitlines()]
+    assert received == [{"name": "absent0", "up": False}, {"name": "absent1", "up": False}]
+
+
+def test_the_exit_status_is_that_of_qemu(program: Path, tmp_path: Path) -> None:
+    (tmp_path / "machine.json").write_text(json.dumps({"command": ["false"], "devices": ["lo"]}))
+    done = subprocess.run([sys.executable, program, "machine.json"], cwd=tmp_path, check=False, timeout=30)
+    assert done.returncode == 1
