@@ -71,7 +71,13 @@ def compare_nics(rank: int, node: Mapping[str, Any], facts: Facts, binding: Bind
     wrong = [each for each in binding.problems if is_below(each, pointer)]
     for each in wrong:
         yield Finding("nics", each.message, f"correct {NICS}, or the NICs of the node (`ip -br link` shows them)")
-    links = [place.link for place in binding.places.get(node["name"], ()) if place.link]
+    places = binding.places.get(node["name"], ())
+    for place in places:
+        if place.before and place.link is None:
+            text = f"NIC {place.index}, {place.before['name']} with the MAC {place.before['mac']}, is gone"
+            remedy = f"put it back, or put another in its place and run `./fnn replace-nic {node['name']} {place.index}`"
+            yield Finding("nics", text, remedy)
+    links = [place.link for place in places if place.link]
     for nic, link in zip(node["nics"], links, strict=False):
         if link["speed_mbps"] and nic["speed_mbps"] and link["speed_mbps"] < nic["speed_mbps"]:
             text = f"{link['device']} runs at {link['speed_mbps']} Mbit/s, but {nic['speed_mbps']} are planned"
@@ -80,7 +86,7 @@ def compare_nics(rank: int, node: Mapping[str, Any], facts: Facts, binding: Bind
             text = f"{link['device']} has no carrier"
             yield Finding("nics", text, "plug in its cable, and switch on its switch, before you verify", WARNING)
     fewer = len(node["nics"]) < len(facts["links"]) and not wrong and any(nic["name"] is None for nic in node["nics"])
-    if fewer and binding.places.get(node["name"]):
+    if fewer and places:
         used = ", ".join(link["device"] for link in links)
         text = f"{count(len(facts['links']), 'NIC')} found, but {len(node['nics'])} planned; {used} would be used"
         yield Finding("nics", text, f"if others are meant, name them in {NICS} or with fnn_nic_match", WARNING)

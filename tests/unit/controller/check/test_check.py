@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,21 @@ def test_behind_a_gateway_package_lists_may_come_later(
 
 def test_other_package_managers_are_left_alone(root: Path, documents: Documents) -> None:
     assert check(read_cluster(root), documents, packages=None)["verdict"] == "ready"
+
+
+def test_a_nic_that_macs_json_has_but_the_node_lacks_is_gone(root: Path, documents: Documents) -> None:
+    """A node of a configured cluster; discover keeps the entry of a vanished NIC."""
+    nics = [{"nic": n, "name": link["device"], "mac": link["mac"]} for n, link in enumerate(OFFERED["links"])]
+    cluster = read_cluster(root)
+    macs = {"cluster": cluster.spec["cluster"], "nodes": [{"name": "k00", "nics": nics}]}
+    found = check(replace(cluster, macs=macs), documents, links=OFFERED["links"][:1])
+    assert show(found, "text").splitlines()[1:-1] == [
+        "     problem  NIC 1, eth2 with the MAC 02:f0:00:00:00:02, is gone; "
+        "put it back, or put another in its place and run `./fnn replace-nic k00 1`"
+    ]
+    other = {**OFFERED["links"][1], "mac": "02:f0:00:00:99:02"}
+    replaced = check(replace(cluster, macs=macs), documents, links=[OFFERED["links"][0], other])
+    assert replaced["verdict"] == "ready"
 
 
 def test_the_interface_of_the_connection_is_no_nic(root: Path, documents: Documents) -> None:
