@@ -199,8 +199,12 @@ def _arp_words(proof: Mapping[str, Any] | None, path: tuple[str, str]) -> list[s
 
 
 def _mpi_words(proof: Mapping[str, Any] | None) -> list[str]:
-    if proof is None or not proof["mpi"]:
-        return ["not run: it needs all nodes, and each to reach every other" if proof else "not run"]
+    if proof is None:
+        return ["not run"]
+    if not proof["mpi"]:
+        proved = proof["verdict"] == "proved"
+        reason = "fnn_prove_mpi lists none" if proved else "it needs all nodes, and each to reach every other"
+        return [f"not run: {reason}"]
     return [
         f"{run['flavor']} {run['version']}: {run['ranks']} ranks on {len(set(run['hosts']))} nodes,"
         f" {run['pairs']} of {run['expected']} pairs of ranks exchanged messages"

@@ -53,6 +53,12 @@ def test_the_page_names_the_headline_of_every_stage() -> None:
     assert "report       build/six/summary.json" in text
 
 
+def test_a_proof_without_mpi_says_why() -> None:
+    assert "MPI          not run: fnn_prove_mpi lists none" in page(DESIGN, FINDINGS, {**PROOF, "mpi": []}, [])
+    incomplete = {**PROOF, "mpi": [], "verdict": "incomplete", "missing": ["k05"]}
+    assert "MPI          not run: it needs all nodes" in page(DESIGN, FINDINGS, incomplete, [])
+
+
 def test_one_switch_is_not_called_a_flat_neighborhood_network() -> None:
     assert "six: 6 nodes on 1 switch\n" in page({**DESIGN, "switches": [{}]}, FINDINGS, PROOF, [])
 
