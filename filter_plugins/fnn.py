@@ -12,10 +12,11 @@ _ROOT = Path(__file__).resolve().parents[1]
 if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from ansible import context
 from ansible.module_utils.fnn.controller.discover.expected import expect_groups
 from ansible.module_utils.fnn.controller.discover.nic_names import find_nic
 from ansible.module_utils.fnn.controller.gather import gather_values
@@ -27,6 +28,9 @@ from ansible.module_utils.fnn.controller.wire.ssh import find_reach
 from ansible.module_utils.fnn.node.reach.mpi import describe_version_conflict
 from jinja2 import Undefined
 
+#: Variables with the password of a login, of the connection plugin ssh.
+_PASSWORDS = ("ansible_password", "ansible_ssh_pass", "ansible_ssh_password")
+
 
 def _name_generated(root: str) -> str:
     return str(find_generated(root))
@@ -34,6 +38,12 @@ def _name_generated(root: str) -> str:
 
 def _is_direct(design: dict[str, Any]) -> bool:
     return bool(has_cables(design["spec"]))
+
+
+def _find_passwords(names: list[str], hostvars: Mapping[str, Mapping[str, Any]]) -> dict[str, bool]:
+    """Whether Ansible has a password to log in to each host: from the inventory, -e, -k or a file."""
+    asked = any(context.CLIARGS.get(option) for option in ("ask_pass", "connection_password_file"))
+    return {name: asked or any(each in hostvars[name] for each in _PASSWORDS) for name in names}
 
 
 class FilterModule:
@@ -47,6 +57,7 @@ class FilterModule:
             "fnn_generated": _name_generated,
             "fnn_mpi_conflict": describe_version_conflict,
             "fnn_nic": find_nic,
+            "fnn_passwords": _find_passwords,
             "fnn_groups": expect_groups,
             "fnn_scanned_key": scanned_key,
             "fnn_ssh": find_reach,

@@ -24,11 +24,15 @@ OLDEST_PYTHON = (3, 9)
 
 @dataclass(frozen=True)
 class Target:
-    """How Ansible reaches a node. host: name or address. user: "" for that of the controller. port: 0 for the usual."""
+    """How Ansible reaches a node. host: name or address. user: "" for that of the controller. port: 0 for the usual.
+
+    password: whether Ansible has a password for it.
+    """
 
     host: str
     user: str = ""
     port: int = 0
+    password: bool = False
 
     @property
     def login(self) -> str:
@@ -62,6 +66,15 @@ _PREFIX = (
     r"^(Task failed: |Failed to connect to the host via ssh: |Data could not be sent to remote host \S+ "
     r"Make sure this host can be reached over ssh: |ssh: )+"
 )
+_PASSWORD_REFUSED = _Cause(
+    "Invalid/incorrect (username/)?password", "login", "the password was refused",
+    "give the password of {login} with -k, or use a key: `ssh-copy-id {login}`",
+)  # fmt: skip
+#: ssh has this message for keys and passwords alike.
+_LOGIN_REFUSED = _Cause(
+    "Permission denied|Authentication failed", "login", "the login was refused",
+    "run `ssh-copy-id {login}`, or give the password with -k",
+)  # fmt: skip
 _SSH = (
     _Cause("REMOTE HOST IDENTIFICATION HAS CHANGED|Host key for .* has changed", "host-key",
            "its host key is not the one in known_hosts",
@@ -72,14 +85,12 @@ _SSH = (
            "set ansible_host to its address, or add the name to /etc/hosts or DNS"),
     _Cause("you must install the sshpass program", "login", "a password was given, but sshpass is not installed",
            "run `apt-get install sshpass` on the controller, or use a key: `ssh-copy-id {login}`"),
-    _Cause("Invalid/incorrect (username/)?password", "login", "the password was refused",
-           "give the password of {login} with -k, or use a key: `ssh-copy-id {login}`"),
+    _PASSWORD_REFUSED,
     _Cause("UNPROTECTED PRIVATE KEY FILE|bad permissions", "login", "ssh ignores a private key that others may read",
            "run `chmod 600` on the key"),
     _Cause("Too many authentication failures", "login", "sshd refused the login after too many keys",
            "name the key with ansible_ssh_private_key_file, and set IdentitiesOnly yes"),
-    _Cause("Permission denied|Authentication failed", "login", "the login was refused",
-           "run `ssh-copy-id {login}`, or give the password with -k"),
+    _LOGIN_REFUSED,
     _Cause("Connection refused", "connection", "{host} answers, but no SSH server listens",
            "run `apt-get install openssh-server` on the node, or set ansible_port"),
     _Cause("No route to host|Network is unreachable|timed out|Timeout|Host is down", "connection",
@@ -99,6 +110,11 @@ _SUDO = (
            "sudo is not installed", "run `apt-get install sudo` on the node, or set ansible_become_method: su"),
     _Cause("must have a tty|no tty present", "root", "sudo wants a terminal", "remove requiretty from /etc/sudoers"),
 )  # fmt: skip
+#: Python cannot unpack a module.
+_MODULE = (
+    _Cause("No usable temporary directory|No space left on device|Disk quota exceeded", "disk",
+           "no space is left for temporary files", "free some space on the node: `df -h /tmp /var/tmp`"),
+)  # fmt: skip
 
 
 def find_obstacle(answers: Answers, target: Target) -> Finding | None:
@@ -109,7 +125,7 @@ def find_obstacle(answers: Answers, target: Target) -> Finding | None:
         return _explain(answers.facts, _SSH, Finding("connection", "", "run `ssh -v {login}`"), target)
     if answers.shell.get("rc", 1):
         return _explain(answers.shell, _SUDO, Finding("root", "", "run `ssh {login} sudo id`"), target)
-    return find_python_obstacle(read_python(answers.shell), answers.facts)
+    return find_python_obstacle(read_python(answers.shell), answers.facts, target)
 
 
 def explain_message(text: str, target: Target) -> str:
@@ -118,14 +134,15 @@ def explain_message(text: str, target: Target) -> str:
     return f"{found.text}; {found.remedy}"
 
 
-def find_python_obstacle(version: tuple[int, ...], result: Mapping[str, Any]) -> Finding:
+def find_python_obstacle(version: tuple[int, ...], result: Mapping[str, Any], target: Target) -> Finding:
     """version: of python3 on the node, () for none. result: of the module, which failed."""
     if not version:
         return Finding("python", "Python 3 is not installed", "run `apt-get install python3` on the node")
     if version < OLDEST_PYTHON:
         return refuse_python(version)
     text = find_last_line(result)
-    return Finding("python", f"a module failed: {text}", "run the same with -vvv, which shows the whole error")
+    otherwise = Finding("python", f"a module failed: {text}", "run the same with -vvv, which shows the whole error")
+    return _explain(result, _MODULE, otherwise, target)
 
 
 def refuse_python(version: tuple[int, ...]) -> Finding:
@@ -143,7 +160,10 @@ def read_python(shell: Mapping[str, Any]) -> tuple[int, ...]:
 
 def find_last_line(result: Mapping[str, Any]) -> str:
     """The last line that a failed task has to say, without the words that Ansible puts before it."""
-    text = str(result.get("msg") or result.get("stderr") or result.get("module_stderr") or "no message")
+    said = str(result.get("msg") or "")
+    if said.startswith("Module result deserialization failed"):  # Ansible expected JSON; the module has the reason
+        said = ""
+    text = said or str(result.get("stderr") or result.get("module_stderr") or result.get("msg") or "no message")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     last = lines[-1] if lines else "no message"
     return re.sub(_PREFIX, "", last)
@@ -153,7 +173,8 @@ def _explain(result: Mapping[str, Any], causes: Sequence[_Cause], otherwise: Fin
     words = " ".join(str(result.get(key, "")) for key in ("msg", "stderr", "stdout", "module_stderr"))
     who = target.user or "the login user"
     fields = {**vars(target), "login": target.login, "known_as": target.known_as, "scan": target.scan, "who": who}
-    for each in causes:
-        if re.search(each.pattern, words, re.IGNORECASE | re.DOTALL):
+    for cause in causes:
+        each = _PASSWORD_REFUSED if cause is _LOGIN_REFUSED and target.password else cause
+        if re.search(cause.pattern, words, re.IGNORECASE | re.DOTALL):
             return Finding(each.check, each.text.format(**fields), each.remedy.format(**fields))
-    return Finding(otherwise.check, find_last_line(result), otherwise.remedy.format(**fields))
+    return Finding(otherwise.check, otherwise.text or find_last_line(result), otherwise.remedy.format(**fields))

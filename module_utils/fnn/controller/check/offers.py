@@ -75,7 +75,9 @@ def compare_nics(rank: int, node: Mapping[str, Any], facts: Facts, binding: Bind
     for place in places:
         if place.before and place.link is None:
             text = f"NIC {place.index}, {place.before['name']} with the MAC {place.before['mac']}, is gone"
-            remedy = f"put it back, or put another in its place and run `./fnn replace-nic {node['name']} {place.index}`"
+            remedy = (
+                f"put it back, or put another in its place and run `./fnn replace-nic {node['name']} {place.index}`"
+            )
             yield Finding("nics", text, remedy)
     links = [place.link for place in places if place.link]
     for nic, link in zip(node["nics"], links, strict=False):

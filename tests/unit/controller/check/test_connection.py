@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from ansible.module_utils.fnn.controller.check.model import Answers, Finding
 
 TARGET = Target("10.0.0.5", "admin")
 SSH = "Task failed: Failed to connect to the host via ssh: "
+DESERIALIZATION = "Module result deserialization failed: No start of json char found"
 HERE = {"rc": 0, "stdout": "Python 3.11.2\r\n"}
 
 
@@ -82,6 +84,29 @@ def test_a_message_of_sudo_has_its_remedy(message: str, part: str) -> None:
 def test_a_module_that_fails_as_root_shows_the_state_of_python(output: str, text: str) -> None:
     found = explain({"failed": True, "msg": "no space left"}, {"rc": 0, "stdout": output})
     assert (found.check, found.text) == ("python", text)
+
+
+def test_a_refused_password_is_not_asked_for() -> None:
+    """Ansible lets ssh ask once, and then ssh says the same as for a key."""
+    message = {"unreachable": True, "msg": f"{SSH}admin@10.0.0.5: Permission denied (publickey,password)."}
+    found = explain(message, target=replace(TARGET, password=True))
+    assert (found.check, found.text) == ("login", "the password was refused")
+    assert found.remedy == "give the password of admin@10.0.0.5 with -k, or use a key: `ssh-copy-id admin@10.0.0.5`"
+    assert explain(message).text == "the login was refused"
+
+
+def test_a_full_disk_is_named_although_no_module_runs() -> None:
+    last = "FileNotFoundError: [Errno 2] No usable temporary directory found in ['/tmp', '/var/tmp', '/home/ops']"
+    result = {"msg": DESERIALIZATION, "module_stderr": f"Traceback (most recent call last):\n{last}\n"}
+    assert explain(result, HERE) == Finding(
+        "disk", "no space is left for temporary files", "free some space on the node: `df -h /tmp /var/tmp`"
+    )
+
+
+def test_the_error_of_a_module_is_shown_and_not_that_of_its_reader() -> None:
+    result = {"msg": DESERIALIZATION, "module_stderr": "Traceback (most recent call last):\nMemoryError\n"}
+    assert explain(result, HERE).text == "a module failed: MemoryError"
+    assert explain({"msg": DESERIALIZATION}, HERE).text == f"a module failed: {DESERIALIZATION}"
 
 
 def test_an_unknown_message_is_shown_as_it_is() -> None:
