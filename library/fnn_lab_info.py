@@ -62,6 +62,8 @@ from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.options import FLAG
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.lab.host import list_answering, list_containers, read_namespaces
+from ansible.module_utils.fnn.lab.layout import node_namespace
+from ansible.module_utils.fnn.lab.machines.running import find_machines
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, lab_directory, read_layout
 from ansible.module_utils.fnn.lab.status import inspect, to_text
 from ansible.module_utils.fnn.shared.errors import problem
@@ -76,7 +78,8 @@ def inspect_lab(task: Task) -> dict[str, Any]:
     silent = [name for name in addresses if name not in answering]
     if seconds and silent:
         raise problem(f"lab {layout.lab}", f"no answer from {', '.join(silent)} within {seconds} s")
-    document: dict[str, Any] = inspect(layout, read_namespaces(layout.lab), list_containers(layout.lab), answering)
+    nodes = list_containers(layout.lab) or find_machines(node_namespace(layout.lab, name) for name in addresses)
+    document: dict[str, Any] = inspect(layout, read_namespaces(layout.lab), nodes, answering)
     return document
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.errors import problem
-from ..status import SETTINGS_LABEL
 from .disk import has_disk, make_disk
 from .identity import Keys, list_entries
 from .model import Machine, Nic
@@ -27,14 +26,10 @@ _LOG = "qemu.log"
 _EVERY = 0.1  # seconds
 
 
-def find_machines(lab: str, names: Iterable[str]) -> list[dict[str, Any]]:
+def find_machines(names: Iterable[str]) -> list[dict[str, Any]]:
     """The machines that run in these namespaces, in the form in which podman describes containers."""
     processes = {name: find_process(name) for name in names if Path("/run/netns", name).exists()}
-    return [
-        {"Names": [name], "State": "running", "Pid": process, "Labels": {SETTINGS_LABEL: "machine", "lab": lab}}
-        for name, process in processes.items()
-        if process
-    ]
+    return [{"Names": [name], "State": "running", "Pid": process} for name, process in processes.items() if process]
 
 
 def find_process(namespace: str) -> int | None:
