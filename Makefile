@@ -91,7 +91,7 @@ test-setup: .venv/stamp-test bin/libfnn-mpi.so  ## what the tests need on top
 full-setup: .venv/stamp-bench build/stamps/full-packages build/stamps/sanity-packages
 
 .PHONY: lab-down
-lab-down: .venv/stamp-controller  ## remove every container, bridge and namespace of the lab, and nothing else
+lab-down: .venv/stamp-controller  ## remove every node, bridge and namespace of the lab, and nothing else (LAB=vm)
 	@$(AS_ROOT) $(PLAYBOOK) -i $(INVENTORY) playbooks/lab-down.yml
 
 .PHONY: lock
