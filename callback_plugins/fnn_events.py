@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reports the progress of a run to ./fnn, which starts it: one JSON object per line, on the pipe FNN_EVENTS.
 
-module_utils/fnn/controller/front/run/events.py reads them. Without FNN_EVENTS, as under ansible-playbook alone, this plugin
-does nothing.
+module_utils/fnn/controller/front/run/events.py reads them. Without FNN_EVENTS, as under ansible-playbook alone, this
+plugin does nothing.
 """
 
 from __future__ import annotations

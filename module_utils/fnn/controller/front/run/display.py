@@ -64,8 +64,9 @@ class Display:
             sys.stdout.flush()
 
     def _end_stage(self, is_last: bool = False) -> None:
-        """A line for a stage that did something; none for a command of a single stage, whose result follows."""
-        if self._is_verbose or self._is_silent or not self._tasks or (is_last and not self._shown):
+        """A line for a stage of some length; none for a command of a single stage, whose result follows."""
+        is_trivial = not self._tasks or (self._tasks == 1 and self._measure() == 0)
+        if self._is_verbose or self._is_silent or is_trivial or (is_last and not self._shown):
             return
         self._shown += 1
         self._console.print(f"  {escape(self._stage)}  [dim]{self._measure()} s[/dim]")
