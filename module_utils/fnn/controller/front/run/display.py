@@ -50,7 +50,7 @@ class Display:
         if self._is_verbose or not self._console.is_terminal or not progress.play:
             return
         task = f": {progress.task}" if progress.task and progress.task != progress.play else ""
-        text = f"{escape(progress.play + task)}  {self._measure()} s"
+        text = f"{self._measure():>3} s  {escape(progress.play + task)}"
         if self._status:
             self._status.update(text)
         else:

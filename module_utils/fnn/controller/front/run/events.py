@@ -48,17 +48,22 @@ class Progress:
         if kind == "play":
             self.play, self.task = facts["name"], ""
         elif kind == "task":
-            self.task = facts["name"]
+            self.task = name_task(facts["name"])
         elif kind == "places":
             self.places = facts
         elif kind == "end":
             self.changed = facts["changed"]
         elif kind == "failure":
-            self.failures.append(Failure(**facts))
+            self.failures.append(Failure(**{**facts, "task": name_task(facts["task"])}))
         elif kind == "message" and facts["kind"] == "notice":
             self.notices.append(facts["text"])
         elif kind == "message":
             self.results.append((self.play, facts["text"]))
+
+
+def name_task(name: str) -> str:
+    """The name of a task for people. Ansible adds one to each role, which compares variables with argument specs."""
+    return "variables" if name.startswith("Validating arguments against arg spec") else name
 
 
 def read_events(lines: Iterable[bytes]) -> list[Event]:

@@ -18,8 +18,6 @@ from .events import Failure, Outcome
 MOST_LINES = 6
 #: Lines of Ansible that say nothing beyond the headline.
 _EMPTY = ("Validation of arguments failed:",)
-#: How Ansible names the task that compares variables with the argument specs of a role.
-_VALIDATION = "Validating arguments against arg spec"
 
 
 def describe_failure(outcome: Outcome, headline: str = "") -> list[str]:
@@ -39,8 +37,7 @@ def _describe_place(outcome: Outcome) -> str:
     if not failures:
         return f"Ansible stopped with exit status {outcome.status}"
     task = failures[-1].task
-    what = "variables" if task.startswith(_VALIDATION) else task
-    place = dict.fromkeys(each for each in (outcome.progress.play, what) if each)
+    place = dict.fromkeys(each for each in (outcome.progress.play, task) if each)
     hosts = sorted({each.host for each in failures if each.host and each.task == task})
     return f"{': '.join(place)}: failed{f' on {shorten(hosts)}' if hosts else ''}"
 

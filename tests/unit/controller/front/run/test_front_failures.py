@@ -47,9 +47,8 @@ def test_long_failures_are_cut_to_six_lines_with_the_number_of_the_others() -> N
 
 
 def test_a_line_that_all_hosts_have_is_shown_once() -> None:
-    task = "Validating arguments against arg spec 'main' - Apply the plan"
     text = "Validation of arguments failed:\nvalue of fnn_mtu must be an integer"
-    lines = describe(*(Failure(f"k{number:02}", task, text) for number in range(64)))
+    lines = describe(*(Failure(f"k{number:02}", "variables", text) for number in range(64)))
     assert lines[0].startswith("fnn: Verify the wiring: variables: failed on k00, k01, ")
     assert lines[0].endswith(" and 56 more")
     assert lines[1:] == ["  value of fnn_mtu must be an integer", LOG]

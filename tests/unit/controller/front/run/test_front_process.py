@@ -55,11 +55,12 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 def test_events_become_the_state_of_the_run(run: Run) -> None:
     messages = [{"event": "message", "kind": kind, "text": kind} for kind in ("result", "notice")]
-    failure = {"event": "failure", "host": "k01", "task": "Apply", "text": "disk full"}
+    checked = "Validating arguments against arg spec 'main' - Apply the plan"
+    failure = {"event": "failure", "host": "k01", "task": checked, "text": "disk full"}
     outcome = run([PLAYS[0], *messages, failure], 2)
     progress = outcome.progress
     assert (outcome.status, progress.results, progress.notices) == (2, [("Design", "result")], ["notice"])
-    assert progress.failures == [Failure("k01", "Apply", "disk full")]
+    assert progress.failures == [Failure("k01", "variables", "disk full")]
 
 
 def test_the_log_has_the_output_and_moves_to_the_directory_of_the_cluster(run: Run, tmp_path: Path) -> None:
