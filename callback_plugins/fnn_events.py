@@ -23,8 +23,8 @@ description:
   - Writes plays, tasks, messages and failures as JSON lines to the file descriptor that FNN_EVENTS gives.
 """
 
-_PLACES = ("fnn_site_dir", "fnn_build_dir")
-#: The first word in the name of a debug task -> whom its message is for: docs/contributor/modules.md.
+_PLACES = ("fnn_site_dir", "fnn_build_dir", "fnn_redesign_output")
+#: The first word in the name of a debug task -> the readers of its message: docs/contributor/modules.md.
 _KINDS = {"Show": "result", "Report": "notice"}
 
 
@@ -39,6 +39,7 @@ class CallbackModule(CallbackBase):
         super().__init__()
         self._pipe = int(os.environ.get("FNN_EVENTS", "-1"))
         self._play: Any = None
+        self._changed: set[str] = set()  # hosts; "" for the controller, to which tasks are delegated
         self._has_places = False
         if self._pipe < 0:
             self.disabled = True
@@ -57,6 +58,8 @@ class CallbackModule(CallbackBase):
         self.v2_playbook_on_task_start(task, False)
 
     def v2_runner_on_ok(self, result: Any) -> None:
+        if result.result.get("changed"):
+            self._changed.add("" if result.task.delegate_to else result.host.get_name())
         kind = _KINDS.get(result.task.get_name().rpartition(" : ")[2].partition(" ")[0])
         if result.task.resolved_action == "ansible.builtin.debug" and kind:
             shown = result.result.get("msg", result.result.get(str(result.task.args.get("var")), ""))
@@ -71,7 +74,7 @@ class CallbackModule(CallbackBase):
             self._write_failure(result, is_unreachable=True)
 
     def v2_playbook_on_stats(self, stats: Any) -> None:
-        self._write("end", changed=sorted(host for host, number in stats.changed.items() if number))
+        self._write("end", changed=sorted(self._changed - {""}), documents="" in self._changed)
 
     def _write_failure(self, result: Any, is_unreachable: bool = False) -> None:
         task = result.task.get_name().rpartition(" : ")[2]
@@ -94,9 +97,11 @@ def _find_places(play: Any, task: Any) -> dict[str, str]:
     if not (hosts and task._role):
         return {}
     variables = manager.get_vars(host=hosts[0], play=play, task=task)
+    if "fnn_build_dir" not in variables:
+        return {}
     templar = Templar(loader=play.get_loader(), variables=variables)
     try:
-        return {name: str(templar.template(variables[name])) for name in _PLACES}
+        return {name: str(templar.template(variables[name])) for name in _PLACES if name in variables}
     except Exception:  # the play itself reports variables that are undefined or cannot be evaluated
         return {}
 

@@ -312,10 +312,13 @@ class DesignTask:
         return {**self._search(spec, old), "changes": changes}
 
     def _list_remedies(self, spec: dict[str, Any], old: dict[str, Any]) -> list[Problem]:
-        replaced = Problem("", "set fnn_redesign=true to replace it; verify then names every cable to move")
-        near = Problem("", "set fnn_redesign=true to redesign; the new design stays close to the old one")
+        replaced = Problem(
+            "", "set fnn_redesign=true (./fnn design --redesign) to replace it; verify then names every cable to move"
+        )
+        near = Problem("", "set fnn_redesign=true (./fnn design --redesign); the new design stays close to the old one")
         grown = Problem(
-            "", "set fnn_redesign=true and fnn_grow=true to add the new nodes and to keep every cable that can"
+            "",
+            "set fnn_redesign=true and fnn_grow=true (./fnn design --grow) to add the new nodes and keep every cable",
         )
         rewired = Problem(
             "", f"or fnn_redesign_output=FILE, to leave {self.path.name} as it is and rewire to that file"

@@ -147,7 +147,7 @@ class Rewiring:
             self.check_target(new)
             return steps.plan(self.designer, self.design, new, options, self.job)
         if self.job is None:
-            raise problem(self.task.path("job").name, "missing; no rewiring has been planned")
+            raise problem(self.task.path("job").name, "missing; ./fnn rewire --to DESIGN plans a rewiring")
         if state == "back":
             return steps.go_back(self.designer, self.design, self.job, options)
         if state == "resting":

@@ -258,7 +258,7 @@ def test_a_changed_spec_stops_until_a_redesign_is_requested(site: Site) -> None:
             "design.json: made for another spec; spec.json now differs:",
             "  node k06 added",
             *(f"  switch {switch['name']}: 5 ports became 6" for switch in SWITCHES),
-            "set fnn_redesign=true to redesign; the new design stays close to the old one",
+            "set fnn_redesign=true (./fnn design --redesign); the new design stays close to the old one",
             "or fnn_redesign_output=FILE, to leave design.json as it is and rewire to that file",
         ],
     )

@@ -99,7 +99,10 @@ def test_a_ring_is_replaced_on_request_and_shows_no_switches(design: Design, tmp
     assert design()["changes"] == []
     write_spec(tmp_path, topology="ring", switches=[], mtu=9000)
     refused = design()
-    assert "set fnn_redesign=true to replace it" in refused["msg"] and "cable0" not in refused["msg"]
+    assert (
+        "set fnn_redesign=true (./fnn design --redesign) to replace it" in refused["msg"]
+        and "cable0" not in refused["msg"]
+    )
     answer = design(redesign=True, diff=True)
     assert [change for change in answer["changes"] if "cable" in change or "switch" in change] == []
     assert '"peer"' in answer["diff"]["after"] and '"document"' not in answer["diff"]["after"]
@@ -113,7 +116,7 @@ def test_a_ring_that_becomes_a_neighborhood_network_may_be_rewired(design: Desig
     write_spec(tmp_path)
     lines = design()["msg"].splitlines()
     assert lines[-2:] == [
-        "set fnn_redesign=true to replace it; verify then names every cable to move",
+        "set fnn_redesign=true (./fnn design --redesign) to replace it; verify then names every cable to move",
         "or fnn_redesign_output=FILE, to leave design.json as it is and rewire to that file",
     ]
 
@@ -144,7 +147,7 @@ def test_a_changed_spec_stops_with_what_changed(design: Design, tmp_path: Path) 
         "  switch red: 4 ports became 5",
         "  switch blue: 4 ports became 5",
         "  switch green: 4 ports became 5",
-        "set fnn_redesign=true to redesign; the new design stays close to the old one",
+        "set fnn_redesign=true (./fnn design --redesign); the new design stays close to the old one",
         "or fnn_redesign_output=FILE, to leave design.json as it is and rewire to that file",
     ]
     assert (tmp_path / "design.json").read_bytes() == before
@@ -156,7 +159,7 @@ def test_for_new_nodes_alone_the_refusal_names_growth(design: Design, tmp_path: 
     write_spec(tmp_path, ports=6, nodes=[{"name": f"k0{index}", "nics": 2} for index in range(7)])
     assert design()["msg"].splitlines()[1:3] == [
         "  node k06 added",
-        "set fnn_redesign=true and fnn_grow=true to add the new nodes and to keep every cable that can",
+        "set fnn_redesign=true and fnn_grow=true (./fnn design --grow) to add the new nodes and keep every cable",
     ]
 
 

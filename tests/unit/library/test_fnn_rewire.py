@@ -117,7 +117,7 @@ def test_going_back_leads_to_the_start_of_the_rewiring(step: Step, site: Path) -
 @pytest.mark.parametrize(
     ("states", "message"),
     [
-        (["resting"], "rewire.json: missing; no rewiring has been planned"),
+        (["resting"], "rewire.json: missing; ./fnn rewire --to DESIGN plans a rewiring"),
         (["planned", "arrived"], "rewire.json#/resting: no batch has begun; begin one before its cables are moved"),
         (["planned", "finished"], "rewire.json#/resting: no batch has begun"),
         (["planned", "resting", "planned"], "rewire.json#/resting: a batch of the earlier plan is not finished"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem, ZshComplete, add_completion_class, get_completion_class
 
-from .places import DEFAULT_INVENTORY, find_inventory, list_designed_nodes, list_inventories
+from .places import DEFAULT_INVENTORY, UnknownName, find_inventory, list_designed_nodes, list_inventories
 
 PROGRAM, VARIABLE = "fnn", "_FNN_COMPLETE"
 SHELLS = ("bash", "zsh")
@@ -37,13 +37,18 @@ def write_script(shell: str, command: click.Command) -> str:
 
 
 def complete_inventories(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
-    """Inventories of the checkout by their path, and any other file."""
-    paths = [f"inventory/{name}" for name in list_inventories()]
-    found = [CompletionItem(path) for path in paths if path.startswith(start)]
+    """Inventories of the checkout by name or path, and any other file."""
+    names = list_inventories()
+    words = [f"inventory/{name}" for name in names] if start.startswith(("i", "/")) else names
+    found = [CompletionItem(word) for word in words if word.startswith(start)]
     return found or [CompletionItem(start, type="file")]
 
 
 def complete_nodes(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
     """Nodes of the design beside the inventory of the command line."""
     given = context.meta.get("fnn.settings", {}).get("inventory") or DEFAULT_INVENTORY
-    return [CompletionItem(name) for name in list_designed_nodes(find_inventory(given)) if name.startswith(start)]
+    try:
+        inventory = find_inventory(given)
+    except UnknownName:
+        return []
+    return [CompletionItem(name) for name in list_designed_nodes(inventory) if name.startswith(start)]

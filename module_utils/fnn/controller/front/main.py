@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 import click
@@ -37,16 +38,18 @@ def main() -> int:
     """./fnn: parses the command line, returns the exit status."""
     # A value left in the environment may point to another checkout and its roles.
     os.environ["ANSIBLE_CONFIG"] = str(ROOT / "ansible.cfg")
+    # `kill` ends a command as Ctrl-C does: with its playbook.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if VARIABLE not in os.environ:
             require_setup()
-        return int(fnn.main(prog_name=PROGRAM, standalone_mode=False, complete_var=VARIABLE) or 0)
+        return int(fnn.main(prog_name=f"./{PROGRAM}", standalone_mode=False, complete_var=VARIABLE) or 0)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
     except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else PROGRAM
-        print(f"fnn: {error.format_message()} See ./{path} --help", file=sys.stderr)
+        path = error.ctx.command_path if error.ctx else f"./{PROGRAM}"
+        print(f"fnn: {error.format_message()} See {path} --help", file=sys.stderr)
         return error.exit_code
     except click.ClickException as error:
         print(f"fnn: {error.format_message()}", file=sys.stderr)

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
@@ -29,16 +31,34 @@ def list_inventories() -> list[str]:
 
 
 def find_inventory(named: str) -> Path:
-    """The inventory at a path, which may be relative to the checkout, or of a name below inventory/.
+    """The inventory of a name below inventory/, or at a path, which may be relative to the checkout.
 
     Raises UnknownName with the inventories that exist.
     """
-    for place in (Path(named), ROOT / named, INVENTORIES / named):
-        if named and place.exists():
+    for place in (*([] if "/" in named else [INVENTORIES / named]), Path(named), ROOT / named):
+        if _exists(place):
             return place.resolve()
     there = list_inventories()
+    source = " (FNN_INVENTORY)" if named == os.environ.get("FNN_INVENTORY") else ""
     hint = suggest(Path(named).name, there)
-    raise UnknownName(f"{named}: no such inventory{hint}; there are: {', '.join(there)}")
+    raise UnknownName(f"{named}{source}: no such inventory{hint}; there are: {', '.join(there)}")
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # too long, or in a directory that this user cannot read
+        return False
+
+
+def expand_path(path: str) -> Path:
+    """As Ansible expands options of type path, in the directory in which playbooks run."""
+    return ROOT / Path(os.path.expandvars(path)).expanduser()
+
+
+def has_terminal() -> bool:
+    """Whether a person can answer questions."""
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def suggest(word: str, known: Iterable[str]) -> str:

@@ -5,33 +5,53 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from .completion import complete_inventories
-from .places import DEFAULT_INVENTORY, UnknownName, find_inventory, list_designed_nodes, shorten, suggest
+from .completion import complete_inventories, complete_nodes
+from .passwords import list_password_options
+from .places import (
+    DEFAULT_INVENTORY,
+    UnknownName,
+    find_inventory,
+    list_designed_nodes,
+    list_designed_switches,
+    shorten,
+    suggest,
+)
 
 _RECORD = "fnn.settings"
+_EPILOG = "Options of all commands, as -i, -K and --limit: ./fnn --help"
 #: Options that Ansible gets as they are, by the name of their value.
-_FLAGS = {"ask_pass": "--ask-pass", "ask_become_pass": "--ask-become-pass", "check": "--check", "diff": "--diff"}
+_FLAGS = {"check": "--check", "diff": "--diff"}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """inventory: its path. verbosity: 0, or how often -v was given. check: change nothing. limit: hosts, or empty.
+    """named: the inventory, by name or path. verbosity: 0, or how often -v was given. check: change nothing.
 
-    extra_vars: values of -e. handed_on: all options for ansible-playbook, with those of -e.
+    limit: hosts, or empty. extra_vars: values of -e. handed_on: all options for ansible-playbook, with those of -e.
     """
 
-    inventory: Path
+    named: str = DEFAULT_INVENTORY
     verbosity: int = 0
     check: bool = False
     limit: str = ""
     extra_vars: tuple[str, ...] = ()
     handed_on: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def inventory(self) -> Path:
+        """Its path. Raises UnknownName."""
+        return find_inventory(self.named)
+
+    def without_check(self) -> Settings:
+        """The same for a run that changes nothing anyway."""
+        rest = tuple(each for each in self.handed_on if each != _FLAGS["check"])
+        return replace(self, check=False, handed_on=rest)
 
 
 class SharedOption(click.Option):
@@ -45,7 +65,7 @@ class Command(click.Command):
     """A command of ./fnn. Its function gets the settings first, and returns the exit status."""
 
     def __init__(self, name: str | None, params: list[click.Parameter] | None = None, **how: Any) -> None:
-        how.setdefault("epilog", "Options of all commands, as -i, -K and --limit: ./fnn --help")
+        how.setdefault("epilog", _EPILOG)
         super().__init__(name, params=[*(params or []), *make_shared_options()], **how)
 
 
@@ -56,6 +76,7 @@ class CommandGroup(click.Group):
     group_class = type
 
     def __init__(self, name: str | None = None, params: list[click.Parameter] | None = None, **how: Any) -> None:
+        how.setdefault("epilog", _EPILOG)
         super().__init__(name, params=[*(params or []), *make_shared_options()], **how)
 
     def list_commands(self, context: click.Context) -> list[str]:
@@ -74,7 +95,10 @@ def make_shared_options() -> list[click.Parameter]:
             "-i", "--inventory", metavar="INVENTORY", envvar="FNN_INVENTORY", shell_complete=complete_inventories,
             help=f"Name or path of the cluster's inventory (default: FNN_INVENTORY, or {DEFAULT_INVENTORY}).",
         ),
-        add("-l", "--limit", metavar="HOSTS", help="Only these hosts, as for ansible-playbook."),
+        add(
+            "-l", "--limit", metavar="HOSTS", shell_complete=complete_nodes,
+            help="Only these hosts, as for ansible-playbook.",
+        ),
         add("-e", "--extra-vars", metavar="VARIABLES", multiple=True, help="More variables, as for ansible-playbook."),
         add("-k", "--ask-pass", is_flag=True, help="Ask for the password of the login."),
         add("-K", "--ask-become-pass", is_flag=True, help="Ask for the password of sudo."),
@@ -98,15 +122,21 @@ def command(name: str, **how: Any) -> Callable[[Callable[..., int]], click.Comma
 
 
 def read_settings(given: dict[str, Any]) -> Settings:
-    """The settings from the values on the command line. Raises UnknownName if there is no such inventory."""
-    extra_vars = tuple(given.get("extra_vars", ()))
-    verbosity = int(given.get("verbose", 0))
+    """The settings from the values on the command line. Asks for passwords."""
+    extra_vars = tuple(_find_file(each) for each in given.get("extra_vars", ()))
+    verbosity, limit = int(given.get("verbose", 0)), _find_file(given.get("limit", ""))
     words = [option for name, option in _FLAGS.items() if given.get(name)]
+    words += list_password_options(bool(given.get("ask_pass")), bool(given.get("ask_become_pass")))
     words += [word for each in extra_vars for word in ("-e", each)]
-    words += ["--limit", given["limit"]] if given.get("limit") else []
+    words += ["--limit", limit] if limit else []
     words += [f"-{'v' * (verbosity - 1)}"] if verbosity > 1 else []
-    inventory = find_inventory(given.get("inventory") or DEFAULT_INVENTORY)
-    return Settings(inventory, verbosity, bool(given.get("check")), given.get("limit", ""), extra_vars, tuple(words))
+    named = given.get("inventory") or DEFAULT_INVENTORY
+    return Settings(named, verbosity, bool(given.get("check")), limit, extra_vars, tuple(words))
+
+
+def _find_file(text: str) -> str:
+    """Ansible runs in the checkout; a file behind "@" is relative to the directory of the operator."""
+    return f"@{Path(text[1:]).expanduser().absolute()}" if text.startswith("@") else text
 
 
 def require_nodes(settings: Settings, names: Iterable[str], others: Iterable[str] = ()) -> None:
@@ -121,8 +151,17 @@ def require_nodes(settings: Settings, names: Iterable[str], others: Iterable[str
             raise UnknownName(f"{name}: no such node{suggest(name, there)}; the nodes are {shorten(there)}")
 
 
+def require_switch(settings: Settings, name: str) -> None:
+    """Raises UnknownName for a name that is no switch of the design, as require_nodes does."""
+    there = [] if settings.extra_vars else list_designed_switches(settings.inventory)
+    if there and name not in there:
+        raise UnknownName(f"{name}: no such switch{suggest(name, there)}; the switches are {shorten(there)}")
+
+
 def _record(context: click.Context, option: click.Parameter, value: Any) -> None:
     """Notes a value that was given. A command without the option keeps the value from before the command."""
+    if value == "" or (isinstance(value, tuple) and "" in value):
+        raise click.BadParameter("the value is empty", context, option)
     if not value:
         return
     given = context.meta.setdefault(_RECORD, {})

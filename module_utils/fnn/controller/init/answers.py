@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...shared.errors import FnnError, Problem
@@ -24,6 +24,9 @@ MEDIA = ("rj45", "sfp", "sfp28", "qsfp")
 
 #: The ranges of numbers. Those of nodes and NICs are the ranges of `./fnn advise`; 256 subnets fit into fnn_prefix.
 NODES, NICS, SWITCHES, PORTS, SPEED = (2, 2048), (1, 16), (1, 256), (2, 1024), (1, 1_000_000)
+#: The same by the names of the answers that every cluster needs.
+RANGES = {"nodes": NODES, "nics": NICS, "switches": SWITCHES, "ports": PORTS}
+_UNITS = {"nodes": "nodes", "nics": "NICs of each node", "switches": "switches", "ports": "ports of each switch"}
 
 #: Names of switches, which are also the colors of their cables: first those that most people can name.
 _FIRST = ("red", "blue", "green", "yellow", "orange", "purple", "white", "black")
@@ -86,18 +89,38 @@ def check_answers(answers: Answers) -> None:
         raise FnnError(problems)
 
 
-def _find_problems(answers: Answers) -> Iterator[Problem]:
-    if not _CLUSTER.fullmatch(answers.name):
-        yield Problem("NAME", f"{answers.name!r} {_expect('32', 'lowercase letters, digits and hyphens')}")
-    for option, number, unit, (least, most) in (
-        ("--nodes", answers.nodes, "nodes", NODES),
-        ("--nics", answers.nics, "NICs of each node", NICS),
-        ("--switches", answers.switches, "switches", SWITCHES),
-        ("--ports", answers.ports, "ports of each switch", PORTS),
-        ("--speed", answers.speed_mbps, "Mb/s", SPEED),
-    ):
+def check_name(name: str) -> None:
+    """Raises FnnError for a name that a cluster cannot have."""
+    problems = list(_find_wrong_cluster(name))
+    if problems:
+        raise FnnError(problems)
+
+
+def check_numbers(numbers: Mapping[str, int]) -> None:
+    """Raises FnnError for numbers that are out of their RANGES, all at once."""
+    problems = list(_find_wrong_numbers(numbers))
+    if problems:
+        raise FnnError(problems)
+
+
+def _find_wrong_numbers(numbers: Mapping[str, int]) -> Iterator[Problem]:
+    for key, number in numbers.items():
+        least, most = RANGES[key]
         if not least <= number <= most:
-            yield Problem(option, f"{number} is out of range, expected {least} to {most} {unit}")
+            yield Problem(f"--{key}", f"{number} is out of range, expected {least} to {most} {_UNITS[key]}")
+
+
+def _find_wrong_cluster(name: str) -> Iterator[Problem]:
+    if not _CLUSTER.fullmatch(name):
+        yield Problem("NAME", f"{name!r} {_expect('32', 'lowercase letters, digits and hyphens')}")
+
+
+def _find_problems(answers: Answers) -> Iterator[Problem]:
+    yield from _find_wrong_cluster(answers.name)
+    yield from _find_wrong_numbers({key: getattr(answers, key) for key in RANGES})
+    least, most = SPEED
+    if not least <= answers.speed_mbps <= most:
+        yield Problem("--speed", f"{answers.speed_mbps} is out of range, expected {least} to {most} Mb/s")
     if answers.media not in MEDIA:
         yield Problem("--media", f"{answers.media!r} is no kind of socket, expected one of {', '.join(MEDIA)}")
     if answers.user and not _USER.fullmatch(answers.user):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reads the NICs of one node over ssh, before there is an inventory.
 
-The node runs the code that also reads NICs for discover. It gets the rooms `shared` and `node` as a zip archive, which
-Python imports from (zipimport), on the standard input of `python3 -`. Nothing stays on the node.
+The node runs the code that also reads NICs for discover. It gets the packages `shared` and `node` as a zip archive for
+zipimport, on the standard input of `python3 -`. Nothing stays on the node.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def read_first_node(host: str, user: str = "", run: Runner = subprocess.run) -> 
     if done.returncode == _SSH_FAILED:
         raise _refuse(host, explain_message(_find_last(done.stderr), target))
     if done.returncode == _NO_COMMAND:
-        finding = find_python_obstacle((), {})
+        finding = find_python_obstacle((), {}, target)
         raise _refuse(host, f"{finding.text}; {finding.remedy}")
     return _read_answer(done, target)
 

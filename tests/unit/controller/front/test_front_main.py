@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.front import main
+from ansible.module_utils.fnn.controller.front import main, passwords
 
 #: Words -> the line that names the mistake.
 MISTAKES = {
@@ -23,6 +23,8 @@ MISTAKES = {
     "labels --papr a4": "No such option '--papr'. Did you mean '--paper'?",
     "stand-in k00": "Give either the spare or --end.",
     "rewire --back --show": "--to, --back and --show exclude each other.",
+    "discover --undo": "--undo, --again, --json and --log need --power-on.",
+    "init mine --check": "init writes an inventory, and has no --check.",
     "help lab swpa": "No such command 'swpa'. Did you mean 'swap'?",
 }
 
@@ -39,7 +41,7 @@ def test_a_mistake_in_the_command_is_one_line_and_starts_nothing(
 
 def test_without_a_command_the_help_is_shown(fnn: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     assert fnn() == 2
-    assert "Usage: fnn [OPTIONS] COMMAND" in capsys.readouterr().err
+    assert "Usage: ./fnn [OPTIONS] COMMAND" in capsys.readouterr().err
 
 
 def test_it_starts_again_with_its_own_python(root: Path, tmp_path: Path) -> None:
@@ -64,10 +66,59 @@ def test_options_of_ansible_are_handed_on_before_and_after_the_command(
     root: Path, fnn: Callable[..., int], ansible: Any, words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(root)
+    monkeypatch.setattr(passwords.click, "prompt", lambda question, **_: "secret")
     assert fnn(*words) == 0
     (command,) = ansible.commands
     assert command[1:3] == ["-i", str(root / "inventory/ring")]
-    assert command[4:11] == ["--ask-become-pass", "-e", "a=1", "-e", "b=2", "--limit", "k1"]
+    assert (command[4], Path(command[5]).read_text()) == ("--become-password-file", "secret\n")
+    assert command[6:12] == ["-e", "a=1", "-e", "b=2", "--limit", "k1"]
+
+
+def test_a_password_is_asked_for_once_per_command_and_kept_in_a_private_file(
+    root: Path, fnn: Callable[..., int], ansible: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """./fnn wire starts and stops reporters, and verifies: three playbooks, under a live screen."""
+    asked: list[str] = []
+    monkeypatch.setattr(passwords.click, "prompt", lambda question, **_: asked.append(question) or "secret")
+    fnn("wire", "-k", "-K", "-i", str(root / "inventory/lab"))
+    assert asked == ["Password of the login", "Password of sudo"]
+    files = {command[5] for command in ansible.commands}
+    assert (len(ansible.commands) > 1, len(files)) == (True, 1)
+    assert Path(*files).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_of_variables_is_found_from_the_directory_of_the_operator(
+    fnn: Callable[..., int], ansible: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert fnn("scaling", "-e", "@more.yml", "--limit", "@hosts") == 0
+    assert ansible.commands[0][4:8] == ["-e", f"@{tmp_path}/more.yml", "--limit", f"@{tmp_path}/hosts"]
+
+
+@pytest.mark.parametrize("words", [["--limit", ""], ["-i", ""], ["-e", ""]])
+def test_an_empty_value_is_refused_and_does_not_mean_all_nodes(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    """As of a variable of a shell that is not set."""
+    assert (fnn("remove", "--yes", *words), ansible.asked) == (2, [])
+    assert "the value is empty" in capsys.readouterr().err
+
+
+def test_the_name_of_an_inventory_precedes_a_directory_of_that_name(
+    root: Path, fnn: Callable[..., int], ansible: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mesh").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert (fnn("-i", "mesh", "labels"), fnn("-i", "./mesh", "scaling")) == (0, 0)
+    assert [command[2] for command in ansible.commands] == [f"{root}/inventory/mesh", f"{tmp_path}/mesh"]
+
+
+def test_an_inventory_of_the_environment_is_named_as_such(
+    fnn: Callable[..., int], ansible: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FNN_INVENTORY", "inventory/gone")
+    assert (fnn("labels"), fnn("help"), ansible.asked) == (2, 0, [])
+    assert capsys.readouterr().err.startswith("fnn: inventory/gone (FNN_INVENTORY): no such inventory; there are: ")
 
 
 def test_the_inventory_may_be_in_the_environment(

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from ...engine_program import describe_missing, find_program, run_command
-from ..places import ROOT, show_path
+from ..places import ROOT, has_terminal, show_path
 from ..run.playbooks import (
     USAGE,
     describe_preview,
@@ -20,7 +20,7 @@ from ..run.playbooks import (
     show_outcome,
     start_playbook,
 )
-from ..run.site import require_design
+from ..run.site import DESIGN, require_beside
 from ..settings import Settings, command
 
 
@@ -40,8 +40,8 @@ def run_design(settings: Settings, **variables: bool) -> int:
     if outcome.status:
         show_failure(outcome)
         return outcome.status
-    if outcome.site and not settings.check:
-        show_wiring(outcome.site / "design.json")
+    if outcome.design and not settings.check:
+        show_wiring(outcome.design)
     show_outcome(settings, outcome)
     return 0
 
@@ -72,7 +72,7 @@ def site(settings: Settings) -> int:
 @command("prove", short_help="test that every pair communicates over one switch")
 def prove(settings: Settings) -> int:
     """Test that every pair communicates over one switch, without ARP, and that both MPIs run."""
-    require_design(settings)
+    require_beside(settings, DESIGN)
     return run_playbook(settings, "prove", "summary")
 
 
@@ -87,7 +87,7 @@ def remove(settings: Settings, yes: bool) -> int:
 
 def confirm_removal(settings: Settings) -> bool:
     """Asks on a terminal. Elsewhere, the operator has to give --yes."""
-    if not sys.stdin.isatty():
+    if not has_terminal():
         print("fnn: remove changes the network of the nodes; confirm it with --yes", file=sys.stderr)
         return False
     where = f"{settings.limit} of {show_path(settings.inventory)}" if settings.limit else show_path(settings.inventory)

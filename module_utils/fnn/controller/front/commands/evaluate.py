@@ -13,7 +13,7 @@ from ...advise.table import format_short
 from ...places import find_generated
 from ..places import ROOT, show_path
 from ..run.playbooks import run_playbook, show_failure, start_playbook
-from ..run.site import read_document, require_design
+from ..run.site import DESIGN, read_document, require_beside
 from ..settings import Settings, command
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -63,14 +63,14 @@ def show_advice(directory: Path) -> None:
 @command("compare", short_help="compare the design with other networks on the same nodes")
 def compare(settings: Settings) -> int:
     """Compare the design with other networks on the same nodes."""
-    require_design(settings)
+    require_beside(settings, DESIGN)
     return run_playbook(settings, "compare")
 
 
 @command("report", short_help="write all results for the cluster on one page")
 def report(settings: Settings) -> int:
     """Write all results for the cluster on one page: report.html."""
-    require_design(settings)
+    require_beside(settings, DESIGN)
     return run_playbook(settings, "report")
 
 

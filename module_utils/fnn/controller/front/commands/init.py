@@ -19,15 +19,15 @@ import click
 
 from ....shared.errors import FnnError, problem
 from ...engine_program import describe_missing, find_program, run_command
-from ...init.answers import MEDIA, Answers, check_answers
+from ...init.answers import MEDIA, RANGES, Answers, check_answers, check_name, check_numbers
 from ...init.first_node import FirstNic, read_first_node
 from ...init.write import write_inventory
-from ..places import INVENTORIES, ROOT, show_path
+from ..places import INVENTORIES, ROOT, has_terminal, show_path
 from ..settings import Settings, command
 from .cluster import run_design
 
 #: Numbers that describe a cluster, by their options.
-_NUMBERS = ("nodes", "nics", "switches", "ports")
+_RANGES = {key: click.IntRange(*bounds) for key, bounds in RANGES.items()}
 _QUESTIONS = {
     "nodes": "Number of nodes",
     "nics": "Fabric NICs of each node",
@@ -48,18 +48,23 @@ def _split(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--ports", type=int, help="Ports of each switch.")
 @click.option("--first-node", metavar="HOST", help="A node that ssh reaches; the names of its NICs are read there.")
 @click.option("--node-prefix", default="k", show_default=True, help="The nodes are k00, k01 and so on.")
-@click.option("--node-names", metavar="LIST", callback=_split, help="The names of the nodes instead, with commas.")
-@click.option("--nic-names", metavar="LIST", callback=_split, help="The names of the fabric NICs, as enp2s0,enp3s0.")
-@click.option("--addresses", metavar="LIST", callback=_split, help="Management addresses, if names do not resolve.")
+@click.option("--node-names", metavar="LIST", callback=_split, help="Comma-separated names of the nodes, instead.")
+@click.option("--nic-names", metavar="LIST", callback=_split, help="Comma-separated names of the fabric NICs.")
+@click.option("--addresses", metavar="LIST", callback=_split, help="Comma-separated management addresses.")
 @click.option("--speed", type=int, metavar="MBPS", help="Speed of NICs and ports in Mb/s (default: 1000).")
-@click.option("--media", type=click.Choice(MEDIA), default=MEDIA[0], show_default=True, help="Their sockets.")
+@click.option(
+    "--media", type=click.Choice(MEDIA), default=MEDIA[0], show_default=True, help="Sockets of NICs and ports."
+)
 @click.option("--user", default="", help="The login of Ansible (default: yours).")
-@click.option("--become/--no-become", default=True, help="Whether it uses sudo on the nodes.  [default: become]")
+@click.option("--become/--no-become", default=True, help="Use sudo on the nodes, or log in as root.")
 def init(settings: Settings, name: str, **options: Any) -> int:
     """Write the inventory of a new cluster to inventory/NAME, and show its wiring.
 
     Asks for what the options leave out. Edit the files afterwards as you like; they have comments.
     """
+    if settings.check:
+        raise click.UsageError("init writes an inventory, and has no --check.")
+    check_name(name)
     directory = INVENTORIES / name
     if directory.exists():
         raise problem(show_path(directory), "exists already; choose another name, or edit it")
@@ -69,7 +74,7 @@ def init(settings: Settings, name: str, **options: Any) -> int:
     check_answers(answers)
     for path in write_inventory(answers, directory):
         print(f"written: {show_path(path)}")
-    status = run_design(replace(settings, inventory=directory))
+    status = run_design(replace(settings, named=str(directory)))
     if status == 0:
         print(f"\nnext: ./fnn -i {name} labels, then ./fnn -i {name} check")
     else:
@@ -79,7 +84,7 @@ def init(settings: Settings, name: str, **options: Any) -> int:
 
 @dataclass(frozen=True)
 class Found:
-    """What the first node says of its fabric NICs."""
+    """The fabric NICs of the first node."""
 
     names: tuple[str, ...] = ()
     speed_mbps: int | None = None
@@ -87,7 +92,7 @@ class Found:
 
 def read_nics(host: str, user: str, named: tuple[str, ...]) -> Found:
     """The fabric NICs of the first node. Without a host, or if it cannot be reached, those that were named."""
-    if not host and sys.stdin.isatty() and not named:
+    if not host and has_terminal() and not named:
         host = click.prompt("A node that ssh reaches, to read its NICs (Enter: none)", default="", show_default=False)
     if not host:
         return Found(named)
@@ -111,19 +116,21 @@ def describe_nic(nic: FirstNic) -> str:
 
 def complete(name: str, given: dict[str, Any], found: Found) -> Answers:
     """The answers: options, the first node, then questions. Without a terminal, a question is a UsageError."""
-    numbers = {key: given.pop(key) for key in _NUMBERS if key in given}
+    numbers = {key: given.pop(key) for key in RANGES if key in given}
     if found.names:
         numbers.setdefault("nics", len(found.names))
     if given["node_names"]:
         numbers.setdefault("nodes", len(given["node_names"]))
     missing = [key for key in _QUESTIONS if key not in numbers]
-    if missing and not sys.stdin.isatty():
+    if missing and not has_terminal():
         raise click.UsageError(
             f"Missing {', '.join(f'--{key}' for key in missing)}; on a terminal, init asks for them."
         )
+    if missing:
+        check_numbers(numbers)
     for key in missing:
         least = count_switches(numbers) if key == "switches" else None
-        numbers[key] = click.prompt(_QUESTIONS[key], type=int, default=least)
+        numbers[key] = click.prompt(_QUESTIONS[key], type=_RANGES[key], default=least)
     nic_names = found.names[: numbers["nics"]] if len(found.names) >= numbers["nics"] else found.names
     speed = given.pop("speed", found.speed_mbps or 1000)
     return Answers(name=name, speed_mbps=speed, **numbers, **{**given, "nic_names": nic_names})

@@ -18,8 +18,13 @@ from click.shell_completion import CompletionItem
 from ..completion import complete_nodes
 from ..places import ROOT, list_designed_switches
 from ..run.playbooks import run_playbook
-from ..run.site import read_site, require_design
-from ..settings import CommandGroup, Settings, command, require_nodes
+from ..run.site import DESIGN, read_site, require_beside
+from ..settings import CommandGroup, Settings, command, require_nodes, require_switch
+
+#: All words behind the node belong to the command there.
+_REMOTE = {"ignore_unknown_options": True, "allow_interspersed_args": False}
+#: Variables that sudo must not drop.
+_KEPT = ("FNN_INVENTORY", "NO_COLOR")
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,7 @@ def complete_cables(context: click.Context, option: click.Parameter, start: str)
 @action("up", short_help="start missing parts of the lab")
 def start(lab: Lab) -> int:
     """Start missing parts of the lab, and change nothing else."""
-    require_design(lab.settings)
+    require_beside(lab.settings, DESIGN)
     return run_lab(lab, "lab", done="the lab runs; ./fnn lab inspect lists its cables")
 
 
@@ -94,6 +99,7 @@ def swap(lab: Lab, one: str, other: str) -> int:
 @click.argument("switch")
 def move(lab: Lab, cable: str, switch: str) -> int:
     """Plug a cable into another switch, as `move k00:0 blue`."""
+    require_switch(lab.settings, switch)
     return change_cables(lab, "move", [cable], fnn_lab_switch=switch)
 
 
@@ -142,11 +148,12 @@ def recable(lab: Lab) -> int:
     return run_lab(lab, "adhoc/lab-recable", done="every cable is plugged as designed")
 
 
-@action("ssh", short_help="enter a node, or run a command there", context_settings={"ignore_unknown_options": True})
+@action("ssh", short_help="enter a node, or run a command there", context_settings=_REMOTE)
 @click.argument("node", shell_complete=complete_nodes)
 @click.argument("words", metavar="[COMMAND]...", nargs=-1, type=click.UNPROCESSED)
 def enter_node(lab: Lab, node: str, words: tuple[str, ...]) -> int:
-    """Enter a node, or run a command there."""
+    """Enter a node, or run a command there. Options of `lab ssh` stand before NODE."""
+    require_nodes(lab.settings, [node])
     config = find_directory(lab) / "ssh" / "config"
     if config.exists():
         os.execvp("ssh", ["ssh", "-F", str(config), node, *words])
@@ -159,7 +166,8 @@ def ensure_root() -> int:
     if os.geteuid() == 0:
         return 0
     if shutil.which("sudo"):
-        os.execvp("sudo", ["sudo", sys.executable, *sys.argv])
+        kept = [f"{name}={os.environ[name]}" for name in _KEPT if name in os.environ]
+        os.execvp("sudo", ["sudo", "env", *kept, sys.executable, *sys.argv])
     print("fnn: the lab makes network namespaces and containers, which needs root or sudo", file=sys.stderr)
     return 1
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ..run.playbooks import run_playbook
-from ..run.site import require_design
+from ..run.site import DESIGN, require_beside
 from ..settings import Settings, command
 
 
@@ -21,7 +21,7 @@ from ..settings import Settings, command
 )
 def labels(settings: Settings, paper: str | None, identify: str | None) -> int:
     """Print labels, pages, tables and pictures for wiring the cluster."""
-    require_design(settings)
+    require_beside(settings, DESIGN)
     variables: dict[str, Any] = {"fnn_labels_papers": [paper]} if paper else {}
     if identify:
         variables["fnn_labels_identify"] = identify

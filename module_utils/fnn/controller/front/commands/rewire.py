@@ -88,7 +88,7 @@ def read_job(settings: Settings) -> tuple[Site, dict[str, Any]]:
 
 def show_progress(job: dict[str, Any], whole: bool, site: Site) -> None:
     """Prints the whole rewiring, or only its next batch."""
-    from ...rewire.instructions import write_progress  # noqa: PLC0415 (SciPy is slow to come)
+    from ...rewire.instructions import write_progress  # noqa: PLC0415 (the import of SciPy takes 0.3 s)
 
     print("\n".join(write_progress(job, whole, site.access == "nic")))
 

@@ -7,6 +7,7 @@ import click
 
 from ..completion import complete_nodes
 from ..run.playbooks import run_playbook
+from ..run.site import MACS, require_beside
 from ..settings import Settings, command, require_nodes
 
 
@@ -19,6 +20,7 @@ def stand_in(settings: Settings, node: str, spare: str | None, end: bool) -> int
     if bool(spare) == end:
         raise click.UsageError("Give either the spare or --end.")
     require_nodes(settings, [node, *([spare] if spare else [])])
+    require_beside(settings, MACS)
     done = f"{spare} has the rank and address of {node}" if spare else f"{node} has its rank and address again"
     return run_playbook(settings, "adhoc/stand-in", done=done, fnn_stand_in_node=node, fnn_stand_in_spare=spare or "")
 

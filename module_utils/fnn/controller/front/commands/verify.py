@@ -16,6 +16,7 @@ from ..completion import complete_nodes
 from ..places import suggest
 from ..run.measure import UNMEASURED, Measurement, has_color, measure
 from ..run.playbooks import USAGE, run_playbook
+from ..run.site import MACS, require_beside
 from ..settings import Settings, command, require_nodes
 
 FABRIC, MAINTENANCE = NETWORKS = ("fabric", "maintenance")
@@ -54,8 +55,7 @@ def verify_cables(settings: Settings, view: View) -> int:
     def list_paths(build: Path) -> dict[str, Path]:
         return {FABRIC: build / "findings.json", MAINTENANCE: build / MAINTENANCE / "findings.json"}
 
-    needs = {"design.json": "./fnn design", "macs.json": "./fnn discover"}
-    measured = measure(settings, Measurement("verify", "fnn-findings", list_paths, "it compared the cables", needs))
+    measured = measure(settings, Measurement("verify", "fnn-findings", list_paths, "it compared the cables", MACS))
     return measured if isinstance(measured, int) else show_networks(measured, view)
 
 
@@ -88,6 +88,7 @@ def show_findings(document: dict[str, Any], view: View) -> int:
 @command("adopt", short_help="adopt the wiring that the last verify found as the design")
 def adopt(settings: Settings) -> int:
     """Adopt the wiring that the last verify found as the design, if every pair still shares a switch."""
+    require_beside(settings, MACS)
     return run_playbook(settings, "adopt", done="design.json is the wiring as it is; ./fnn site configures it")
 
 
@@ -98,6 +99,7 @@ def adopt(settings: Settings) -> int:
 def blink(settings: Settings, node: str, nic: str, seconds: int) -> int:
     """Blink the LED of a NIC, to find its cable. NIC: its number in the design, or its device."""
     require_nodes(settings, [node])
+    require_beside(settings, MACS)
     variables: dict[str, Any] = {"fnn_verify_node": node, "fnn_verify_blink": nic, "fnn_verify_blink_seconds": seconds}
     return run_playbook(settings, "adhoc/blink", **variables)
 

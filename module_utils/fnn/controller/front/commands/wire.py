@@ -14,7 +14,7 @@ from ....shared.errors import FnnError
 from ...signals import stop_as_by_ctrl_c
 from ..places import ROOT
 from ..run.playbooks import IN_USE, INTERRUPTED, clean_up, run_playbook, write_command
-from ..run.site import require_design
+from ..run.site import DESIGN, require_beside
 from ..settings import Settings, command
 from .verify import View, verify_cables
 
@@ -27,13 +27,13 @@ def wire(settings: Settings, as_json: bool, log: str | None) -> int:
 
     Runs verify when every cable is right.
     """
-    require_design(settings)
+    require_beside(settings, DESIGN)
     return wire_cables(settings, as_json, log)
 
 
 def wire_cables(settings: Settings, as_json: bool, log: str | None) -> int:
     """Starts the reporters, shows the screen, stops the reporters. Then runs verify if every cable is right."""
-    from ...wire import display  # noqa: PLC0415 (SciPy is slow to come)
+    from ...wire import display  # noqa: PLC0415 (the import of SciPy takes 0.3 s)
 
     file = ROOT / "build" / f"wire-{os.getpid()}.json"
 

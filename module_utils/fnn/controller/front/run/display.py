@@ -7,12 +7,14 @@ import contextlib
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO
 
 from rich.console import Console
 from rich.markup import escape
 from rich.status import Status
 
+from ..places import show_path
 from .events import Event, Progress
 
 
@@ -62,6 +64,11 @@ class Display:
         if self._is_verbose and (gained := output.read()):
             sys.stdout.write(gained.decode(errors="replace"))
             sys.stdout.flush()
+
+    def show_interrupt(self, progress: Progress, log: Path) -> None:
+        """Says where the run ended."""
+        where = f" in the stage {progress.play!r}" if progress.play else ""
+        print(f"fnn: interrupted{where}; log: {show_path(log)}", file=sys.stderr)
 
     def _end_stage(self, is_last: bool = False) -> None:
         """A line for a stage of some length; none for a command of a single stage, whose result follows."""

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..places import expand_path
+
 Event = dict[str, Any]
 
 
@@ -30,7 +32,8 @@ class Progress:
     """The state of a run, from its events so far.
 
     results: messages of tasks named "Show ...", which the operator asked for, each with its play. notices: messages of
-    tasks named "Report ...", which concern every operator. changed: hosts that the run changed, or would change.
+    tasks named "Report ...", which concern every operator. changed: hosts that the run changed, or would change;
+    changes_documents: whether it changed files of the controller.
     """
 
     play: str = ""
@@ -40,6 +43,7 @@ class Progress:
     notices: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
+    changes_documents: bool = False
 
     def add(self, event: Event) -> None:
         """Takes the next event. Unknown events have no effect."""
@@ -52,7 +56,7 @@ class Progress:
         elif kind == "places":
             self.places = facts
         elif kind == "end":
-            self.changed = facts["changed"]
+            self.changed, self.changes_documents = facts["changed"], facts["documents"]
         elif kind == "failure":
             self.failures.append(Failure(**{**facts, "task": name_task(facts["task"])}))
         elif kind == "message" and facts["kind"] == "notice":
@@ -82,13 +86,13 @@ class Outcome:
     errors: tuple[str, ...] = ()
 
     @property
-    def build(self) -> Path | None:
-        """The directory of generated documents, if a play gave it."""
-        found = self.progress.places.get("fnn_build_dir")
-        return Path(found) if found else None
-
-    @property
     def site(self) -> Path | None:
         """The directory of the committed documents, if a play gave it."""
         found = self.progress.places.get("fnn_site_dir")
-        return Path(found) if found else None
+        return expand_path(found) if found else None
+
+    @property
+    def design(self) -> Path | None:
+        """The design that a design stage made: of the site, or the file of fnn_redesign_output."""
+        aside = self.progress.places.get("fnn_redesign_output")
+        return expand_path(aside) if aside else self.site / "design.json" if self.site else None

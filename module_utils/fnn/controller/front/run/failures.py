@@ -9,6 +9,7 @@ fnn: Verify the cables: Compare every cable with the design: failed
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ...check.connection import find_last_line
@@ -16,6 +17,7 @@ from ..places import shorten, show_path
 from .events import Failure, Outcome
 
 MOST_LINES = 6
+_REMEDY = "./fnn check names the remedy for each node"
 #: Lines of Ansible that say nothing beyond the headline.
 _EMPTY = ("Validation of arguments failed:",)
 
@@ -24,11 +26,12 @@ def describe_failure(outcome: Outcome, headline: str = "") -> list[str]:
     """The lines for people. headline: instead of the task that failed."""
     causes = list(_list_causes(outcome))
     first = headline or _describe_place(outcome)
-    room = MOST_LINES - 1 - (1 if outcome.log else 0)
+    remedy = [_REMEDY] if any(each.is_unreachable for each in outcome.progress.failures) else []
+    last = [*remedy, *([f"log: {show_path(outcome.log)}"] if outcome.log else [])]
+    room = MOST_LINES - 1 - len(last)
     if len(causes) > room:
         causes = [*causes[: room - 1], f"and {len(causes) - room + 1} more lines in the log"]
-    lines = [f"fnn: {first}", *(f"  {each}" for each in causes)]
-    return lines + ([f"  log: {show_path(outcome.log)}"] if outcome.log else [])
+    return [f"fnn: {first}", *(f"  {each}" for each in (*causes, *last))]
 
 
 def _describe_place(outcome: Outcome) -> str:
@@ -46,10 +49,10 @@ def _list_causes(outcome: Outcome) -> Iterator[str]:
     """Lines of the last task that failed, then of earlier ones, each once and with the hosts that it concerns."""
     failures = outcome.progress.failures
     if not failures:
-        yield from (each.removeprefix("fnn: ") for each in outcome.errors)
+        yield from outcome.errors
         return
     hosts: dict[str, set[str]] = {}
-    for failure in sorted(failures, key=lambda each: (each.task != failures[-1].task, each.is_unreachable)):
+    for failure in sorted(failures, key=lambda each: (each.task != failures[-1].task, each.is_unreachable, each.host)):
         for line in _split(failure):
             hosts.setdefault(line, set()).add(failure.host)
     everywhere = {each.host for each in failures}
@@ -57,12 +60,12 @@ def _list_causes(outcome: Outcome) -> Iterator[str]:
         names = sorted(each for each in where if each)
         is_plain = where == everywhere or not names or any(line.startswith(f"{name}:") for name in names)
         yield line if is_plain else f"{shorten(names)}: {line}"
-    if any(each.is_unreachable for each in failures):
-        yield "./fnn check names the remedy for each node"
 
 
 def _split(failure: Failure) -> list[str]:
-    """Lines that say something. A node that did not answer has one, the same for all nodes with the same cause."""
+    """The lines with a cause. A node that did not answer has one, the same for all nodes with the same cause."""
     if failure.is_unreachable:
-        return [f"not reached: {find_last_line({'msg': failure.text})}"]
+        cause = find_last_line({"msg": failure.text})
+        name = rf"(?<![\w-]){re.escape(failure.host)}(?![\w-])"
+        return [f"not reached: {re.sub(name, 'NODE', cause)}"]
     return [line for each in failure.text.splitlines() if (line := each.strip()) and line not in _EMPTY]

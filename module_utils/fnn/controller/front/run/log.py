@@ -15,7 +15,8 @@ from ..places import ROOT
 
 #: Logs that a directory keeps; a new one replaces the oldest.
 KEPT = 50
-_ERRORS = ("fnn: ", "ERROR! ", "[ERROR]: ", "ansible-playbook: error: ")
+#: How lines of errors begin, of this toolkit and of Ansible.
+_ERRORS = ("fnn: ", "ERROR: ", "ERROR! ", "[ERROR]: ", "ansible-playbook: error: ")
 
 
 def open_log(command: str) -> Path:
@@ -26,6 +27,7 @@ def open_log(command: str) -> Path:
         directory = ROOT / "build" / "log"
         directory.mkdir(parents=True, exist_ok=True)
         handle, path = tempfile.mkstemp(prefix=f"{stamp}-{name}-", suffix=".log", dir=directory)
+        _remove_oldest(directory)
     except OSError:
         handle, path = tempfile.mkstemp(prefix=f"fnn-{stamp}-{name}-", suffix=".log")
     os.close(handle)
@@ -40,17 +42,21 @@ def move_log(log: Path, build: Path) -> Path:
         directory.mkdir(parents=True, exist_ok=True)
         target = _find_free(directory, f"{stamp}-{rest}")
         log.rename(target)
-        for each in sorted(directory.glob("*.log"))[:-KEPT]:
-            each.unlink(missing_ok=True)
+        _remove_oldest(directory)
     except OSError:  # of another user, or on another file system
         return log
     return target
 
 
+def _remove_oldest(directory: Path) -> None:
+    for each in sorted(directory.glob("*.log"))[:-KEPT]:
+        each.unlink(missing_ok=True)
+
+
 def list_errors(log: Path) -> tuple[str, ...]:
-    """Lines of the output that begin as errors of Ansible or of this toolkit do."""
+    """The errors of this toolkit and of Ansible in the output, each once."""
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    return tuple(dict.fromkeys(line for line in lines if line.startswith(_ERRORS)))
+    return tuple(dict.fromkeys(line[len(start) :] for line in lines for start in _ERRORS if line.startswith(start)))
 
 
 def _find_free(directory: Path, stem: str) -> Path:

@@ -40,7 +40,7 @@ class Measurement:
 def measure(settings: Settings, measurement: Measurement) -> dict[str, Document] | int:
     """The documents of a new run, by name; the exit status if there are none, with a message on standard error."""
     try:
-        return _run(settings, measurement)
+        return _run(settings.without_check(), measurement)
     except SiteInUse as error:
         print(f"fnn: {error}", file=sys.stderr)
         return IN_USE

@@ -69,9 +69,10 @@ def show_outcome(settings: Settings, outcome: Outcome, done: str = "") -> None:
 
 def describe_preview(outcome: Outcome) -> str:
     """The hosts that a run in check mode would change, and where the log has the differences."""
-    changed = outcome.progress.changed
+    progress = outcome.progress
+    changed = [*progress.changed, *(["documents of the controller"] if progress.changes_documents else [])]
     log = f"; log: {show_path(outcome.log)}" if outcome.log else ""
-    return f"would change {', '.join(changed)}{log}" if changed else f"would change nothing{log}"
+    return f"would change {', '.join(changed) or 'nothing'}{log}"
 
 
 def show_messages(outcome: Outcome, is_last: bool = False) -> None:

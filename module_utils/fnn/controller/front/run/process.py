@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ..places import ROOT
+from ..places import ROOT, expand_path
 from .display import Display
 from .events import Outcome, Progress, read_events
 from .log import list_errors, move_log
@@ -22,7 +22,7 @@ _GRACE_S = 10.0
 
 
 def execute(command: Sequence[str], log: Path, display: Display) -> Outcome:
-    """Runs the command from the repository's root. An interrupt ends Ansible first, then raises KeyboardInterrupt."""
+    """Runs the command from the repository's root. If this process has to end, it ends Ansible first."""
     reading, writing = os.pipe()
     os.set_blocking(reading, False)
     environment = {**os.environ, "FNN_EVENTS": str(writing), "ANSIBLE_NOCOLOR": "1"}
@@ -35,8 +35,10 @@ def execute(command: Sequence[str], log: Path, display: Display) -> Outcome:
         os.close(writing)
         try:
             log = _follow(process, reading, log, display, progress)
-        except KeyboardInterrupt:
+        except BaseException as error:
             _stop(process)
+            if isinstance(error, KeyboardInterrupt):
+                display.show_interrupt(progress, log)
             raise
         finally:
             os.close(reading)
@@ -55,7 +57,7 @@ def _follow(process: subprocess.Popen[bytes], pipe: int, log: Path, display: Dis
                 progress.add(event)
                 display.show(event, progress)
             if not is_moved and (build := progress.places.get("fnn_build_dir")):
-                log, is_moved = move_log(log, Path(build)), True
+                log, is_moved = move_log(log, expand_path(build)), True
             display.show_output(output)
             if has_ended:
                 return log

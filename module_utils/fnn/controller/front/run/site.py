@@ -13,7 +13,7 @@ from typing import Any
 
 from ....shared.errors import FnnError, Problem, problem
 from ...documents import Documents
-from ..places import BIN, ROOT, show_path
+from ..places import BIN, ROOT, expand_path, show_path
 from ..settings import Settings
 
 
@@ -41,7 +41,7 @@ def read_site(settings: Settings) -> Site:
         shown = json.loads(output.rpartition(" | SUCCESS => ")[2])["msg"]
     except (ValueError, LookupError):
         raise problem(show_path(settings.inventory), _explain(output + errors)) from None
-    directory, build = _expand(shown["fnn_site_dir"]), _expand(shown["fnn_build_dir"])
+    directory, build = expand_path(shown["fnn_site_dir"]), expand_path(shown["fnn_build_dir"])
     return Site(directory, build, str(shown["fnn_access"]), str(shown["fnn_lab_name"]))
 
 
@@ -59,22 +59,22 @@ def require_documents(directory: Path, commands: Mapping[str, str]) -> None:
         raise FnnError(Problem(show_path(directory / name), f"missing; run {missing[name]}") for name in missing)
 
 
-def require_design(settings: Settings) -> None:
-    """Raises FnnError without a design, which lies beside the inventory unless fnn_site_dir names another directory."""
+#: Documents of a site, and the command that makes each.
+DESIGN = {"design.json": "./fnn design"}
+MACS = {**DESIGN, "macs.json": "./fnn discover"}
+
+
+def require_beside(settings: Settings, commands: Mapping[str, str]) -> None:
+    """Raises FnnError for missing documents, which lie beside the inventory unless fnn_site_dir names another place."""
     inventory = settings.inventory
     beside = inventory if inventory.is_dir() else inventory.parent
-    if not (beside / "design.json").exists():
-        require_documents(read_site(settings).directory, {"design.json": "./fnn design"})
+    if not all((beside / name).exists() for name in commands):
+        require_documents(read_site(settings).directory, commands)
 
 
 def read_document(path: Path, format: str) -> dict[str, Any]:
     """A valid document of a site. Raises FnnError."""
     return Documents(ROOT / "schemas").read(path, format)
-
-
-def _expand(path: str) -> Path:
-    """As Ansible expands options of type path, in the directory in which playbooks run."""
-    return ROOT / Path(os.path.expandvars(path)).expanduser()
 
 
 def _explain(output: str) -> str:

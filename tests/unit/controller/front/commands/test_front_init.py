@@ -123,8 +123,19 @@ def test_without_a_terminal_all_missing_options_are_named(
 
 def test_wrong_answers_are_named_at_once(fnn: Fnn, inventories: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--nodes", "1", "--nics", "0", "--switches", "3", "--ports", "5")
-    assert (fnn("init", "Mine", *words), inventories.exists()) == (1, False)
-    assert [line.split(": ")[1] for line in capsys.readouterr().err.splitlines()] == ["NAME", "--nodes", "--nics"]
+    assert (fnn("init", "mine", *words), inventories.exists()) == (1, False)
+    assert [line.split(": ")[1] for line in capsys.readouterr().err.splitlines()] == ["--nodes", "--nics"]
+
+
+@pytest.mark.usefixtures("answers")
+@pytest.mark.parametrize(("words", "named"), [(["Mine"], "NAME"), (["mine", "--nics", "99"], "--nics")])
+def test_a_wrong_name_or_number_is_refused_before_the_first_question(
+    fnn: Fnn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], named: str
+) -> None:
+    monkeypatch.setattr(init, "read_nics", lambda *_: init.Found())
+    monkeypatch.setattr(click, "prompt", lambda question, **_: pytest.fail(question))
+    assert fnn("init", *words) == 1
+    assert capsys.readouterr().err.startswith(f"fnn: {named}: ")
 
 
 def test_an_inventory_that_exists_is_kept_and_no_question_is_asked(

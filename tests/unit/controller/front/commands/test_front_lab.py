@@ -57,6 +57,20 @@ def test_a_cable_of_an_unknown_node_is_refused_before_a_playbook_starts(
     assert capsys.readouterr().err == message
 
 
+@pytest.mark.usefixtures("as_root")
+def test_all_words_behind_the_node_belong_to_the_command_there(
+    fnn: Fnn, ansible: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lab, "ROOT", tmp_path)
+    config = tmp_path / "build/lab/fnn/ssh/config"
+    config.parent.mkdir(parents=True)
+    config.touch()
+    started: list[list[str]] = []
+    monkeypatch.setattr(lab.os, "execvp", lambda _program, words: started.append(words))
+    fnn("lab", "ssh", "k00", "grep", "-v", "x", "-i", "file", "--help")
+    assert started == [["ssh", "-F", str(config), "k00", "grep", "-v", "x", "-i", "file", "--help"]]
+
+
 def test_users_without_root_and_sudo_get_an_error(fnn: Fnn, ansible: Any, tmp_path: Path, capfd: Any) -> None:
     def run() -> None:
         if os.geteuid() == 0:

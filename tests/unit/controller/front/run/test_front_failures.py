@@ -55,8 +55,8 @@ def test_a_line_that_all_hosts_have_is_shown_once() -> None:
 
 
 def test_a_run_without_a_task_shows_the_errors_of_its_output() -> None:
-    lines = describe(errors=("fnn: site: in use by ann", "[ERROR]: something"))
-    assert lines == ["fnn: Ansible stopped with exit status 2", "  site: in use by ann", "  [ERROR]: something", LOG]
+    lines = describe(errors=("site: in use by ann", "something"))
+    assert lines == ["fnn: Ansible stopped with exit status 2", "  site: in use by ann", "  something", LOG]
 
 
 def test_a_headline_replaces_the_task() -> None:
@@ -65,13 +65,24 @@ def test_a_headline_replaces_the_task() -> None:
 
 
 def test_nodes_that_did_not_answer_for_the_same_reason_share_a_line_that_leads_to_the_check() -> None:
-    text = (
-        'Task failed: Data could not be sent to remote host "{}". Make sure this host can be reached over ssh: timeout'
-    )
+    text = "Failed to connect to the host via ssh: ssh: Could not resolve hostname {}: Name or service not known"
     failures = [Failure(node, "Read", text.format(node), is_unreachable=True) for node in ("k05", "k03")]
     assert describe(*failures) == [
         "fnn: Verify the wiring: Read: failed on k03, k05",
-        "  not reached: timeout",
+        "  not reached: Could not resolve hostname NODE: Name or service not known",
+        "  ./fnn check names the remedy for each node",
+        LOG,
+    ]
+
+
+def test_the_remedy_is_kept_when_causes_are_cut() -> None:
+    causes = [Failure(f"k{number:02}", "Read", f"cause {number}", is_unreachable=True) for number in range(9)]
+    lines = describe(*causes)
+    assert len(lines) == MOST_LINES
+    assert lines[1:] == [
+        "  k00: not reached: cause 0",
+        "  k01: not reached: cause 1",
+        "  and 7 more lines in the log",
         "  ./fnn check names the remedy for each node",
         LOG,
     ]

@@ -71,7 +71,7 @@ def test_the_log_has_the_output_and_moves_to_the_directory_of_the_cluster(run: R
     assert outcome.log.name.endswith("-adhoc-try.log")
     assert outcome.log.read_text() == "before\nafter\n"
     assert list((tmp_path / "build/log").iterdir()) == []
-    assert (outcome.build, outcome.site) == (build, tmp_path)
+    assert (outcome.site, outcome.design) == (tmp_path, tmp_path / "design.json")
 
 
 def test_only_the_newest_logs_of_a_cluster_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +95,7 @@ def test_a_build_directory_that_cannot_be_written_does_not_stop_a_run(
 
 def test_errors_of_the_output_are_found_once(run: Run) -> None:
     lines = ["PLAY", "fnn: site: in use by ann", "fnn: site: in use by ann", "[ERROR]: unknown", "  fnn: indented"]
-    assert run(lines, 75).errors == ("fnn: site: in use by ann", "[ERROR]: unknown")
+    assert run(lines, 75).errors == ("site: in use by ann", "unknown")
     assert run(lines).errors == ()
 
 
@@ -116,13 +116,29 @@ def test_verbose_shows_the_output_of_ansible_instead(run: Run, capfd: pytest.Cap
     assert outcome.log and outcome.log.read_text() == "output\n"
 
 
-def test_an_interrupt_ends_ansible_before_the_command_ends(run: Run, tmp_path: Path) -> None:
+def test_an_interrupt_ends_ansible_before_the_command_ends(
+    run: Run, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """A signal to this process alone, as from `kill`."""
     before = time.monotonic()
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
-        run(["started", 60, "not interrupted"])
+        run(["started", PLAYS[0], 60, "not interrupted"])
     assert time.monotonic() - before < 10
+    assert capfd.readouterr().err.startswith("fnn: interrupted in the stage 'Design'; log: ")
     (written,) = (tmp_path / "build/log").iterdir()
     assert "KeyboardInterrupt" in written.read_text()
     assert "not interrupted" not in written.read_text()
+
+
+def test_a_reader_that_goes_away_ends_ansible(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `./fnn -v site | head`: an unseen run must not go on changing nodes."""
+
+    def fail(_text: str) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(sys.stdout, "write", fail)
+    before = time.monotonic()
+    with pytest.raises(BrokenPipeError):
+        run(["started", 60, "not interrupted"], display=Display(is_verbose=True))
+    assert time.monotonic() - before < 10

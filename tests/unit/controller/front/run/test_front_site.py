@@ -24,7 +24,7 @@ def _use_the_configuration_of_this_checkout(root: Path, monkeypatch: pytest.Monk
 
 
 def read(inventory: Path) -> Site:
-    return read_site(Settings(inventory))
+    return read_site(Settings(str(inventory)))
 
 
 def make_inventory(directory: Path, **variables: Any) -> Path:
