@@ -40,10 +40,12 @@ def start_playbook(settings: Settings, *names: str, is_silent: bool = False, **v
 def run_playbook(settings: Settings, *names: str, is_silent: bool = False, done: str = "", **variables: Any) -> int:
     """Runs playbooks and shows what they show, or why they failed. Returns the exit status of Ansible.
 
-    done: what is true after success, for playbooks that show no result.
+    is_silent: show failures alone, as the command has output of its own. done: what is true after success, for
+    playbooks that show no result.
     """
     outcome = start_playbook(settings, *names, is_silent=is_silent, **variables)
-    show_outcome(settings, outcome, done)
+    if outcome.status or not is_silent:
+        show_outcome(settings, outcome, done)
     return outcome.status
 
 

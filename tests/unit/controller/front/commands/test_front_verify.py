@@ -218,6 +218,15 @@ def test_blink_names_node_and_nic_to_the_playbook(fnn: Callable[..., int], ansib
     assert ansible.asked == [("adhoc/blink", wanted)]
 
 
+def test_live_cabling_shows_no_message_of_its_playbooks(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With --json, programs read its standard output."""
+    ansible.shown = ["macs.json: has the MACs of 12 of 12 NICs"]
+    fnn("wire", "--json")
+    assert (len(ansible.asked), capsys.readouterr().out) == (2, "")
+
+
 def test_wire_that_is_refused_leaves_the_beacons_of_the_other_run_alone(fnn: Callable[..., int], ansible: Any) -> None:
     ansible.replies = [(75, None)]
     assert fnn("wire") == 75
