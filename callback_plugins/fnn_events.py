@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+import yaml
 from ansible.plugins.callback import CallbackBase
 from ansible.template import Templar
 
@@ -107,10 +108,10 @@ def _find_places(play: Any, task: Any) -> dict[str, str]:
 
 
 def _format_message(shown: Any) -> str:
-    """Return the text of a debug task: its msg, or the value of its var."""
+    """Return the text of a debug task: its msg, or the value of its var, as YAML if it is no text."""
     if isinstance(shown, list) and all(isinstance(each, str) for each in shown):
         return "\n".join(shown)
-    return shown if isinstance(shown, str) else json.dumps(shown, indent=2)
+    return shown if isinstance(shown, str) else str(yaml.safe_dump(shown)).rstrip()
 
 
 def _list_messages(result: dict[str, Any]) -> Iterator[str]:

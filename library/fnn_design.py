@@ -412,14 +412,13 @@ class DesignTask:
         """Return the path of another result: design.NAME.json, or next.NAME.json beside a next.json."""
         return self.path.with_suffix(f".{name}.json")
 
-    @staticmethod
-    def _describe(design: dict[str, Any]) -> dict[str, Any]:
+    def _describe(self, design: dict[str, Any]) -> dict[str, Any]:
         parts = {part: design[part] for part in ("verdict", "quality", "bounds")}
         return {
             **parts,
             "digest": design["spec_digest"],
             "single_switches": warn_of_single_switches(design),
-            "hints": describe_unused_switches(design),
+            "hints": describe_unused_switches(design, self.options["headroom"] or 0),
         }
 
 

@@ -32,8 +32,11 @@ class _Rails:
     usable: int  # of each switch, those that are not reserved
 
 
-def describe_unused_switches(design: Mapping[str, Any]) -> list[str]:
-    """Lines for the operator; empty if each switch has a node, or joins other switches."""
+def describe_unused_switches(design: Mapping[str, Any], headroom: int = 0) -> list[str]:
+    """Lines for the operator; empty if each switch has a node, or joins other switches.
+
+    headroom: fnn_headroom, on which a design that exists already does not depend.
+    """
     names = _list_unused(design)
     if not names:
         return []
@@ -44,7 +47,7 @@ def describe_unused_switches(design: Mapping[str, Any]) -> list[str]:
     line = (
         f"{switches} not needed: {count(len(design['nodes']), 'node')} with {_name_nics(design)} fit on {used}{shared}."
     )
-    return [line, *(_describe_spread(rails) if rails else ())]
+    return [line, *(_describe_spread(rails, headroom) if rails else ())]
 
 
 def _list_unused(design: Mapping[str, Any]) -> list[str]:
@@ -72,13 +75,15 @@ def _find_rails(design: Mapping[str, Any]) -> _Rails | None:
     return _Rails(nodes, full, len(design["switches"]), size, size - reserved)
 
 
-def _describe_spread(rails: _Rails) -> Iterator[str]:
+def _describe_spread(rails: _Rails, headroom: int) -> Iterator[str]:
     more = "" if rails.switches == rails.nics + 1 else " or more"
     start = f"To spread over {rails.nics + 1}{more} switches set"
     cost = f"Pairs then share fewer than {rails.nics} switches on average"
     free = rails.nics * (rails.usable - rails.nodes)
     load = rails.nodes - rails.nodes // (rails.nics + 1)
-    if rails.nodes + free < (rails.nics + 1) * rails.usable // rails.nics:
+    if free < headroom:
+        yield f"fnn_headroom: {headroom} has no effect on this design; remove design.json, and design again."
+    elif rails.nodes + free < (rails.nics + 1) * rails.usable // rails.nics:
         fit = f"at most {count(free, 'node')} can be added" if free else "no node can be added"
         yield (
             f"{start} fnn_headroom: {free + 1} and remove design.json: the new design keeps ports for "
@@ -86,6 +91,6 @@ def _describe_spread(rails: _Rails) -> Iterator[str]:
         )
     elif load < rails.nodes:
         yield (
-            f"{start} reserved: {rails.ports - load} for each of fnn_switches, and fnn_redesign: true: at most "
+            f"{start} reserved: {rails.ports - load} for each of fnn_switches, and redesign: at most "
             f"{count(load, 'node')} on a switch instead of {rails.nodes}. {cost}: this gains free ports, not bandwidth."
         )

@@ -63,7 +63,7 @@ def test_a_switch_that_no_node_needs_is_named_with_the_variable_that_uses_it(mak
     ]
     assert describe_unused_switches(make_design(make_spec(12, 3, 5, 16))) == [
         "s3 and s4 are not needed: 12 nodes with 3 NICs fit on 3 switches, and each pair shares all 3.",
-        "To spread over 4 or more switches set reserved: 7 for each of fnn_switches, and fnn_redesign: true: at most "
+        "To spread over 4 or more switches set reserved: 7 for each of fnn_switches, and redesign: at most "
         "9 nodes on a switch instead of 12. Pairs then share fewer than 3 switches on average: this gains free ports, "
         "not bandwidth.",
     ]
@@ -131,3 +131,10 @@ TREE = [("core", 5), ("grey", 6), ("white", 7), ("black", 6)]
 @pytest.mark.parametrize("name", ["lab", "klat2", "one-switch", "ring", "star", "mesh", "two-switches"])
 def test_committed_designs_have_no_unused_switch(root: Path, name: str) -> None:
     assert describe_unused_switches(read_json(root / f"inventory/{name}/design.json")) == []
+
+
+def test_headroom_that_came_after_the_design_needs_a_new_one(make_design: MakeDesign) -> None:
+    """The spec does not contain it, so an existing design stays."""
+    hint = "fnn_headroom: 5 has no effect on this design; remove design.json, and design again."
+    assert describe_unused_switches(make_design(make_spec(6, 2, 3, 8)), headroom=5)[1:] == [hint]
+    assert "set fnn_headroom: 5" in describe_unused_switches(make_design(make_spec(6, 2, 3, 8)), headroom=4)[1]
