@@ -10,7 +10,8 @@
 #
 # The directory has disk.ext4, and the kernel and initrd to boot it with. The disk has no identity: the lab writes host
 # name, keys and addresses into a copy of it (module_utils/fnn/lab/machines/disk.py). All images of a release start from
-# the archive base-RELEASE-HASH.tar, as debootstrap and the packages of MPI take most of the time.
+# the archive base-RELEASE-HASH.tar, as debootstrap and the packages of MPI take most of the time. FNN_MACHINE_IMAGES
+# names another place for them than build/machine-images.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -39,10 +40,10 @@ packages=(
   python3 python3-apt
   openmpi-bin libopenmpi-dev mpich libmpich-dev gcc libc6-dev
 )
-#: The login of the operator, who may use sudo; his password is the same word.
+# The login of the operator, who may use sudo. Its password is the same word.
 operator=ops
 
-images=$(dirname "$here")/build/machine-images
+images=${FNN_MACHINE_IMAGES:-$(dirname "$here")/build/machine-images}
 content=$(cat "$here/machine-image.sh" "$here/lab-archives.sh" "$here/lab-root.sh" | sha256sum | cut -c1-12)
 image=$images/$release-$manager-$content
 base=$images/base-$release-$content.tar
