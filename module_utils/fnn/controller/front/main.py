@@ -13,6 +13,7 @@ from ...shared.errors import FnnError, problem
 from ..engine_program import read_version
 from .commands import check, cluster, discover, evaluate, help, init, lab, labels, rewire, stand_in, verify, wire
 from .completion import PROGRAM, VARIABLE
+from .locales import use_known_locale
 from .places import BIN, ROOT
 from .run.playbooks import INTERRUPTED
 from .settings import CommandGroup
@@ -38,6 +39,7 @@ def main() -> int:
     """./fnn: parses the command line, returns the exit status."""
     # A value left in the environment may point to another checkout and its roles.
     os.environ["ANSIBLE_CONFIG"] = str(ROOT / "ansible.cfg")
+    use_known_locale(os.environ)
     # `kill` ends a command as Ctrl-C does: with its playbook.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
