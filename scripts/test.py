@@ -170,6 +170,7 @@ LONGER = (
     Suite("full: a bad day for inventories", f"{PYTEST} tests/full/test_bad_day_inventory.py"),
     Suite("full: the kernel of a distribution", f"{PYTEST} tests/full/test_distribution_kernel.py"),
     Suite("full: fuzzing the parsers of received frames", f"{SIDE_BY_SIDE} tests/full/test_wire_fuzz.py"),
+    Suite("full: an evening on virtual machines", f"{PYTEST} -s tests/full/test_machines.py"),
     Suite("full: mistakes on virtual machines", f"{PYTEST} -s tests/full/test_machine_mistakes.py"),
     Suite("full: Debian 12 and 13 in one cluster", f"{PYTEST} tests/full/test_mixed.py"),
     Suite("full: MPICH under Slurm", f"{PYTEST} tests/full/test_slurm.py"),

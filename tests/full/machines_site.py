@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -81,8 +82,8 @@ class MachinesSite(Site):
         return ["ssh", "-F", self.ssh_config, "-l", user, f"{self.lab}-{node}", *command]
 
     def inside(self, node: str, *command: str, check: bool = True) -> str:
-        """The output of a command in a node, as root. Words with blanks need quotes of their own."""
-        return self._run_ssh(node, "root", " ".join(command), check)
+        """The output of a command in a node, as root."""
+        return self._run_ssh(node, "root", shlex.join(command), check)
 
     def shell(self, node: str, script: str, check: bool = True) -> str:
         """The output of a shell script in a node, as root."""
@@ -90,7 +91,7 @@ class MachinesSite(Site):
 
     def as_user(self, node: str, user: str, script: str) -> str:
         """The output of a shell script in a node, as an ordinary user."""
-        return self._run_ssh(node, "root", f"runuser -l {user} -c {quote(script)}", check=True)
+        return self._run_ssh(node, "root", f"runuser -l {user} -c {shlex.quote(script)}", check=True)
 
     def _run_ssh(self, node: str, user: str, script: str, check: bool) -> str:
         words = self.write_ssh(node, script, user=user)
@@ -186,10 +187,6 @@ class MachinesSite(Site):
 def report(text: str) -> None:
     """Shows progress while a test runs, under `pytest -s` and in the output of a failed test."""
     print(f"    {text}", flush=True)
-
-
-def quote(script: str) -> str:
-    return "'" + script.replace("'", "'\\''") + "'"
 
 
 def clean(value: Any) -> Any:
