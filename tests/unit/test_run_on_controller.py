@@ -21,8 +21,8 @@ from programs import ROOT
 
 Act = Callable[..., Result]
 PLUGIN = ROOT / "action_plugins/run_on_controller.py"
-#: Its search ends on a signal.
-PROCESS_OF_ITS_OWN = {"fnn_design"}
+#: The search of the first ends on a signal; machines of the second outlive the run.
+PROCESS_OF_ITS_OWN = {"fnn_design", "fnn_lab_machines"}
 OPTIONS = {
     **{name: {"type": "str"} for name in ("node", "nic")},
     "files": {"type": "list", "elements": "path", "default": []},
