@@ -77,6 +77,14 @@ def test_a_design_is_shown_as_a_table_with_its_path_and_a_switch_that_stays_empt
 
 
 @pytest.mark.long
+def test_a_reader_that_goes_away_is_no_traceback(root: Path, tmp_path: Path, designer: Path) -> None:
+    site = make_site(root, tmp_path, "lab")
+    command = f"{sys.executable} {root}/fnn -v -i {site.inventory} labels -e fnn_build_dir={site.build} | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=100, check=False)
+    assert (done.stderr, done.stdout.count("\n")) == ("", 1)
+
+
+@pytest.mark.long
 def test_verbose_shows_the_output_of_ansible(root: Path, tmp_path: Path, designer: Path) -> None:
     site = make_site(root, tmp_path, "lab")
     done = site.run("labels", "-v")

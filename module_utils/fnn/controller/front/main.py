@@ -46,21 +46,29 @@ def main() -> int:
         if VARIABLE not in os.environ:
             require_setup()
         return int(fnn.main(prog_name=f"./{PROGRAM}", standalone_mode=False, complete_var=VARIABLE) or 0)
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        return error.exit_code
-    except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else f"./{PROGRAM}"
-        print(f"fnn: {error.format_message()} See {path} --help", file=sys.stderr)
-        return error.exit_code
     except click.ClickException as error:
-        print(f"fnn: {error.format_message()}", file=sys.stderr)
-        return error.exit_code
+        return show_mistake(error)
     except FnnError as error:
         print(*(f"fnn: {each}" for each in error.problems), sep="\n", file=sys.stderr)
         return 1
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
+    except BrokenPipeError:
+        # Its reader has gone. Python would report this once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def show_mistake(error: click.ClickException) -> int:
+    """Prints what is wrong with the command line, or the help if it is empty. Returns the exit status."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+    elif isinstance(error, click.UsageError):
+        path = error.ctx.command_path if error.ctx else f"./{PROGRAM}"
+        print(f"fnn: {error.format_message()} See {path} --help", file=sys.stderr)
+    else:
+        print(f"fnn: {error.format_message()}", file=sys.stderr)
+    return error.exit_code
 
 
 def require_setup() -> None:
