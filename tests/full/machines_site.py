@@ -155,7 +155,10 @@ class MachinesSite(Site):
         }.items():
             found[name] = [clean(each) for each in json.loads(self.shell(node, f"ip -json {words}") or "[]")]
             found[name].sort(key=json.dumps)
-        found["qdisc"] = sorted(self.shell(node, "tc qdisc show").splitlines())
+        # A NIC that was up once keeps the default queueing discipline while it is down; before, it had none.
+        up = [link["ifname"] for link in found["link"] if "UP" in link["flags"]]
+        lines = self.shell(node, "tc qdisc show").splitlines()
+        found["qdisc"] = sorted(line for line in lines if line.partition(" dev ")[2].split()[0] in up)
         pruned = f"-regextype posix-extended -regex '{PASSING}' -prune -o"
         found["content"] = self.shell(
             node, f"find /etc /usr/local -xdev {pruned} -type f -print0 | xargs -0 md5sum | sort -k 2"
