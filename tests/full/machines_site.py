@@ -200,6 +200,7 @@ def clean(value: Any) -> Any:
             "preferred_life_time",
             "ifindex",
             "link_index",
+            "qdisc",
             "expires",
             "used",
             "metric_expires",
