@@ -44,7 +44,6 @@ PAIRS = (("k00", "k01"), ("k02", "k03"))
 OPEN_MPI = "mpirun.openmpi -host {0},{1} -np 2 hostname"
 MPICH = "mpiexec.mpich -hosts {0},{1} -n 2 hostname"
 NEW_MAC = "02:f0:00:00:99:01"
-GROW = ("playbooks/design.yml", "-e", "fnn_redesign=true", "-e", "fnn_grow=true")
 STAGES = tuple(f"playbooks/{stage}.yml" for stage in ("discover", "verify", "network", "mpi", "prove", "summary"))
 BIGGER = [{"name": color, "ports": 5} for color in ("red", "blue", "green")]
 
@@ -151,7 +150,8 @@ def test_a_replaced_nic_comes_into_use(site: MachinesSite) -> None:
 def test_an_added_machine_is_reached_by_all_others(site: MachinesSite) -> None:
     site.list_nodes(*NODES, JOINING)
     site.tune(fnn_switches=BIGGER)
-    site.play(*GROW, "playbooks/lab.yml")
+    site.fnn("design", "--grow")
+    site.play("playbooks/lab.yml")
     site.fnn("lab", "recable")
     site.play(*STAGES)
     check_proof(site, (*NODES, JOINING))
@@ -162,7 +162,8 @@ def test_a_removed_machine_leaves_no_entries_on_the_others(site: MachinesSite) -
     site.shut_down(JOINING)
     site.fnn("lab", "unplug", f"{JOINING}:0", f"{JOINING}:1")
     site.list_nodes(*NODES)
-    site.play(*GROW, *STAGES)
+    site.fnn("design", "--grow")
+    site.play(*STAGES)
     check_proof(site, NODES)
     for node in NODES:
         assert JOINING not in site.shell(node, "cat /etc/fnn/neighbors /etc/hosts")
