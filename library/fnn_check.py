@@ -133,10 +133,8 @@ def read_answers(task: Task) -> tuple[dict[str, Answers], dict[str, Target]]:
 def make_target(name: str, variables: Mapping[str, Mapping[str, Any]]) -> Target:
     """Return how Ansible reaches a host. variables: connection variables, by name and host."""
     own = {key: values[name] for key, values in variables.items() if name in values}
-    host, user, port = (
-        own.get(f"ansible_{key}", default) for key, default in (("host", name), ("user", ""), ("port", 0))
-    )
-    return Target(str(host), str(user), int(port), bool(own.get("password")))
+    host, user = str(own.get("ansible_host", name)), str(own.get("ansible_user", ""))
+    return Target(host, user, int(own.get("ansible_port", 0)), bool(own.get("password")))
 
 
 def describe_module() -> ControllerModule:

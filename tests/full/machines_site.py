@@ -12,13 +12,14 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+from ansible.module_utils.fnn.lab.machines.running import SETTINGS, find_process, run_qemu
 from labsite import Site
 from waiting import wait_until
 
@@ -78,33 +79,20 @@ class MachinesSite(Site):
     def ssh_config(self) -> Path:
         return self.root / "build/lab" / self.lab / "ssh/config"
 
-    def write_ssh(self, node: str, *command: str, user: str = "root") -> list[str | Path]:
-        return ["ssh", "-F", self.ssh_config, "-l", user, f"{self.lab}-{node}", *command]
-
     def inside(self, node: str, *command: str, check: bool = True) -> str:
         """The output of a command in a node, as root."""
-        return self._run_ssh(node, "root", shlex.join(command), check)
+        return self.shell(node, shlex.join(command), check)
 
     def shell(self, node: str, script: str, check: bool = True) -> str:
         """The output of a shell script in a node, as root."""
-        return self._run_ssh(node, "root", script, check)
-
-    def as_user(self, node: str, user: str, script: str) -> str:
-        """The output of a shell script in a node, as an ordinary user."""
-        return self._run_ssh(node, "root", f"runuser -l {user} -c {shlex.quote(script)}", check=True)
-
-    def _run_ssh(self, node: str, user: str, script: str, check: bool) -> str:
-        words = self.write_ssh(node, script, user=user)
+        words = ["ssh", "-F", self.ssh_config, "-l", "root", f"{self.lab}-{node}", script]
         done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
         assert not check or done.returncode == 0, f"{node}: {script}: {done.stdout}{done.stderr}"
         return done.stdout
 
-    def find_process(self, node: str) -> str:
-        """The PID of a node's qemu on this machine."""
-        for process in self.run("ip", "netns", "pids", f"{self.lab}-{node}").split():
-            if b"qemu-system" in Path("/proc", process, "cmdline").read_bytes():
-                return process
-        return ""
+    def as_user(self, node: str, user: str, script: str) -> str:
+        """The output of a shell script in a node, as an ordinary user."""
+        return self.shell(node, f"runuser -l {user} -c {shlex.quote(script)}")
 
     def reboot(self, *nodes: str) -> None:
         """Reboots machines at the same time, and waits until all have booted."""
@@ -122,26 +110,19 @@ class MachinesSite(Site):
     def shut_down(self, node: str) -> None:
         """Switches a machine off, as by its button."""
         self.shell(node, "systemctl poweroff", check=False)
-        wait_until(lambda: not self.find_process(node), BOOT, every=1)
+        wait_until(lambda: find_process(f"{self.lab}-{node}") is None, BOOT, every=1)
 
     def replace_nic(self, node: str, nic: int, mac: str) -> None:
         """Replaces a NIC of a machine that is off by one with another MAC in the same slot, and starts the machine."""
         directory = self.root / "build/lab" / self.lab / "nodes" / node
-        settings = json.loads((directory / "machine.json").read_text())
+        settings = json.loads((directory / SETTINGS).read_text())
         wanted = f"virtio-net-pci,id=nic{nic},"
         settings["command"] = [
             re.sub(r"mac=[0-9a-f:]+", f"mac={mac}", word) if word.startswith(wanted) else word
             for word in settings["command"]
         ]
-        (directory / "machine.json").write_text(json.dumps(settings))
-        program = self.root / "module_utils/fnn/lab/machines/run_machine.py"
-        command = ["ip", "netns", "exec", f"{self.lab}-{node}", sys.executable, program, "machine.json"]
-        quiet: dict[str, Any] = {
-            "stdin": subprocess.DEVNULL,
-            "stdout": subprocess.DEVNULL,
-            "stderr": subprocess.DEVNULL,
-        }
-        subprocess.Popen(command, cwd=directory, start_new_session=True, **quiet)
+        (directory / SETTINGS).write_text(json.dumps(settings))
+        run_qemu(f"{self.lab}-{node}", directory, self.root / "module_utils/fnn/lab/machines/run_machine.py")
         wait_until(lambda: self.read_boot(node), BOOT, every=2)
 
     def read_state(self, node: str) -> dict[str, Any]:
@@ -226,6 +207,7 @@ def _index(entries: Sequence[Any], ignored: Sequence[str]) -> set[str]:
     }
 
 
-def find_missing_programs() -> str:
-    """Programs of scripts/bootstrap.sh that are not installed."""
-    return " ".join(each for each in PROGRAMS if shutil.which(each) is None)
+#: Programs of scripts/bootstrap.sh that are not installed.
+MISSING = " ".join(each for each in PROGRAMS if shutil.which(each) is None)
+#: The mark of tests with machines.
+needs_programs = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {MISSING}")

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 import yaml
 from machine_mistakes import HARMLESS, MISTAKES, Mistake
-from machines_site import NODES, PASSING, MachinesSite, find_missing_programs, report
+from machines_site import NODES, PASSING, MachinesSite, needs_programs, report
 
-pytestmark = pytest.mark.skipif(bool(find_missing_programs()), reason=f"not installed: {find_missing_programs()}")
+pytestmark = needs_programs
 
 LAB = os.environ.get("FNN_TEST_MISTAKES", "mistakes")  # another name allows a second clone to run at the same time
 #: Files in which a check could leave something.

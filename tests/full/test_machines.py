@@ -24,11 +24,11 @@ from machines_site import (
     OF_A_USER,
     MachinesSite,
     compare_states,
-    find_missing_programs,
+    needs_programs,
     report,
 )
 
-pytestmark = pytest.mark.skipif(bool(find_missing_programs()), reason=f"not installed: {find_missing_programs()}")
+pytestmark = needs_programs
 
 DEBIAN_12 = "Debian GNU/Linux 12 (bookworm), Python 3.11.2"
 DEBIAN_13 = "Debian GNU/Linux 13 (trixie), Python 3.13.5"

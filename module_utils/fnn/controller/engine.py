@@ -155,6 +155,28 @@ class Designer:
             design: dict[str, Any] = json.loads(target.read_text(encoding="utf-8"))
             return design
 
+    def count_switches(self, nodes: int, nics: int, ports: int) -> int:
+        """The fewest switches of so many ports for which the quick form finds a design. Raises FnnError for none."""
+        with TemporaryDirectory() as directory:
+            path = Path(directory) / "design.json"
+            options = {"nodes": nodes, "nics": nics, "ports": ports, "quiet": True, "output": path}
+            code, out, error = self._run([str(self._program), "design", *_format_options(options)])
+            if code == 0:
+                return len(json.loads(path.read_text(encoding="utf-8"))["spec"]["switches"])
+        report = _read_report(out)
+        if not report:
+            raise problem("", error.strip() or _describe_exit(code))
+        reason = report.get("certificate", {}).get("message", "no design was found")
+        remedies = [f"; it is feasible with {each['message']}" for each in report.get("suggestions", ())]
+        raise problem("", f"no number of switches is enough: {reason}{''.join(remedies[:1])}")
+
+    def show(self, design: Path) -> str:
+        """The wiring of a design as text for people. Raises FnnError with every violation of the design."""
+        code, out, error = self._run([str(self._program), "show", str(design)])
+        if code:
+            raise _report_problems(out, error, design.name)
+        return out
+
     def list_pairs(self, design: Mapping[str, Any]) -> list[tuple[str, str]]:
         """The pairs of nodes that must share switches.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The lab's only access to this machine: `ip`, `podman`, sockets. The rest of this package only computes."""
+"""The lab's access to this machine: `ip`, `podman`, sockets; machines/ has that to qemu. The rest only computes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from typing import Any
 
 from ..shared.errors import problem
 from .layout import Layout, management_namespace, mark, router_namespace, switches_namespace
+from .programs import DISABLE_IPV6, run_program
 from .state import COMMENT, LOSSY, LabState
 from .wiring import Device, Work, is_marked, read_devices
 
 _NAMESPACES = Path("/run/netns")
 #: The label of the lab's containers; its value is the lab's name.
 LABEL = "fnn-lab"
-_DISABLE_IPV6 = "for scope in all default; do echo 1 > /proc/sys/net/ipv6/conf/$scope/disable_ipv6; done"
 #: Time limit for the sniffer to write its document.
 _STOP_SECONDS = 20.0
 #: Run inside the management namespace with a time limit and addresses: prints those where an sshd answers.
@@ -61,8 +61,8 @@ def execute(work: Work, lab: str) -> None:
         if not (_NAMESPACES / namespace).exists():
             _run(["ip", "netns", "add", namespace])
         if namespace in (switches_namespace(lab), management_namespace(lab), router_namespace(lab)):
-            # Switches send no frames of their own; without this every bridge would send IPv6 announcements.
-            _run(["ip", "netns", "exec", namespace, "sh", "-c", _DISABLE_IPV6])
+            # Switches send no frames of their own.
+            _run(["ip", "netns", "exec", namespace, "sh", "-c", DISABLE_IPV6])
         _batch(namespace, ["link set dev lo up", f"link set dev lo alias {mark(lab)}"])
     for namespace, lines in work.lines.items():
         _batch(namespace, lines)
@@ -196,10 +196,4 @@ def _batch(namespace: str, lines: Sequence[str]) -> None:
 
 
 def _run(command: list[str], text: str = "") -> str:
-    try:
-        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        raise problem(command[0], "not installed; scripts/bootstrap.sh lab installs it") from None
-    if done.returncode:
-        raise problem(" ".join(command), done.stderr.strip() or f"exit status {done.returncode}")
-    return done.stdout
+    return run_program(command, text).stdout

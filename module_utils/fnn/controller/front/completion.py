@@ -14,6 +14,8 @@ from .places import DEFAULT_INVENTORY, UnknownName, find_inventory, list_designe
 
 PROGRAM, VARIABLE = "fnn", "_FNN_COMPLETE"
 SHELLS = ("bash", "zsh")
+#: Where the context of a command has the values of shared options, by name (settings.py).
+RECORD = "fnn.settings"
 
 
 class ZshOfCheckout(ZshComplete):
@@ -46,7 +48,7 @@ def complete_inventories(context: click.Context, option: click.Parameter, start:
 
 def complete_nodes(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
     """Nodes of the design beside the inventory of the command line."""
-    given = context.meta.get("fnn.settings", {}).get("inventory") or DEFAULT_INVENTORY
+    given = context.meta.get(RECORD, {}).get("inventory") or DEFAULT_INVENTORY
     try:
         inventory = find_inventory(given)
     except UnknownName:

@@ -13,6 +13,8 @@ from typing import Any
 
 import click
 
+from ...shared.errors import inflect
+
 ROOT = Path(__file__).resolve().parents[4]
 BIN = ROOT / ".venv" / "bin"
 INVENTORIES = ROOT / "inventory"
@@ -65,6 +67,13 @@ def suggest(word: str, known: Iterable[str]) -> str:
     """ " (did you mean k01?)" if one of the known words is near, else nothing."""
     near = get_close_matches(word, list(known), n=1)
     return f" (did you mean {near[0]}?)" if near else ""
+
+
+def require_known(thing: str, name: str, there: list[str], others: Iterable[str] = ()) -> None:
+    """Raises UnknownName, with the nearest name, unless the name is there or among the others. thing: "node"."""
+    if name not in there and name not in set(others):
+        known = f"the {inflect(2, thing)} are {shorten(there)}"
+        raise UnknownName(f"{name}: no such {thing}{suggest(name, there)}; {known}")
 
 
 def list_designed_nodes(inventory: Path) -> list[str]:

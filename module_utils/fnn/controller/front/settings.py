@@ -11,19 +11,16 @@ from typing import Any
 
 import click
 
-from .completion import complete_inventories, complete_nodes
+from .completion import RECORD, complete_inventories, complete_nodes
 from .passwords import list_password_options
 from .places import (
     DEFAULT_INVENTORY,
-    UnknownName,
     find_inventory,
     list_designed_nodes,
     list_designed_switches,
-    shorten,
-    suggest,
+    require_known,
 )
 
-_RECORD = "fnn.settings"
 _EPILOG = "Options of all commands, as -i, -K and --limit: ./fnn --help"
 #: Options that Ansible gets as they are, by the name of their value.
 _FLAGS = {"check": "--check", "diff": "--diff"}
@@ -114,7 +111,7 @@ def command(name: str, **how: Any) -> Callable[[Callable[..., int]], click.Comma
     def decorate(function: Callable[..., int]) -> click.Command:
         @click.pass_context
         def run(context: click.Context, /, **options: Any) -> int:
-            return function(read_settings(context.meta.get(_RECORD, {})), **options)
+            return function(read_settings(context.meta.get(RECORD, {})), **options)
 
         return click.command(name, cls=Command, **how)(functools.update_wrapper(run, function))
 
@@ -145,17 +142,15 @@ def require_nodes(settings: Settings, names: Iterable[str], others: Iterable[str
     The playbook alone checks them without a design, or if a variable may name another directory for it.
     """
     there = [] if settings.extra_vars else list_designed_nodes(settings.inventory)
-    known = {*there, *others}
-    for name in names:
-        if there and name not in known:
-            raise UnknownName(f"{name}: no such node{suggest(name, there)}; the nodes are {shorten(there)}")
+    for name in names if there else ():
+        require_known("node", name, there, others)
 
 
 def require_switch(settings: Settings, name: str) -> None:
     """Raises UnknownName for a name that is no switch of the design, as require_nodes does."""
     there = [] if settings.extra_vars else list_designed_switches(settings.inventory)
-    if there and name not in there:
-        raise UnknownName(f"{name}: no such switch{suggest(name, there)}; the switches are {shorten(there)}")
+    if there:
+        require_known("switch", name, there)
 
 
 def _record(context: click.Context, option: click.Parameter, value: Any) -> None:
@@ -164,7 +159,7 @@ def _record(context: click.Context, option: click.Parameter, value: Any) -> None
         raise click.BadParameter("the value is empty", context, option)
     if not value:
         return
-    given = context.meta.setdefault(_RECORD, {})
+    given = context.meta.setdefault(RECORD, {})
     name = str(option.name)
     from_environment = context.get_parameter_source(name) is click.core.ParameterSource.ENVIRONMENT
     if from_environment and name in given:

@@ -7,13 +7,12 @@ nodes/k00/disk.qcow2   what changed since; without it the machine is as installe
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from ...shared.errors import problem
+from ..programs import run_program
 from .identity import Entry
 from .qemu import DISK
 
@@ -71,9 +70,4 @@ def list_requests(entries: Mapping[str, Entry], scratch: Path) -> Iterator[str]:
 
 def _run(command: list[str]) -> str:
     """The messages of a program; debugfs writes all of them to standard error. Raises FnnError."""
-    if shutil.which(command[0]) is None:
-        raise problem(command[0], "not installed; scripts/bootstrap.sh machines installs it")
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise problem(" ".join(command), done.stderr.strip() or f"exit status {done.returncode}")
-    return done.stderr
+    return run_program(command, purpose="machines").stderr

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.errors import problem
+from ..programs import DISABLE_IPV6, run_program
 from .disk import has_disk, make_disk
 from .identity import Keys, list_entries
 from .model import Machine, Nic
 from .qemu import MONITOR, list_joins, write_command
 
 #: The arguments of run_machine.py, in the directory of the machine.
-_SETTINGS = "machine.json"
+SETTINGS = "machine.json"
 _QEMU = "qemu-system-x86_64"
 _LOG = "qemu.log"
 _EVERY = 0.1  # seconds
@@ -64,8 +65,16 @@ def start_machine(machine: Machine, image: Path, directory: Path, program: Path)
     for nic in machine.nics:
         _join(machine.namespace, nic)
     settings = {"command": write_command(machine, image), "devices": [nic.device for nic in machine.nics]}
-    (directory / _SETTINGS).write_text(json.dumps(settings), encoding="utf-8")
-    command = ["ip", "netns", "exec", machine.namespace, sys.executable, str(program), _SETTINGS]
+    (directory / SETTINGS).write_text(json.dumps(settings), encoding="utf-8")
+    run_qemu(machine.namespace, directory, program)
+
+
+def run_qemu(namespace: str, directory: Path, program: Path) -> None:
+    """Starts qemu by the settings in the directory of a machine, in its namespace. program: run_machine.py.
+
+    Raises FnnError when qemu ends at once.
+    """
+    command = ["ip", "netns", "exec", namespace, sys.executable, str(program), SETTINGS]
     streams: Mapping[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     (directory / MONITOR).unlink(missing_ok=True)
     with (directory / _LOG).open("w", encoding="utf-8") as log:
@@ -74,20 +83,12 @@ def start_machine(machine: Machine, image: Path, directory: Path, program: Path)
         time.sleep(_EVERY)
     if process.poll() is not None:
         lines = (directory / _LOG).read_text(encoding="utf-8").splitlines()
-        raise problem(machine.name, f"qemu ended: {lines[-1] if lines else 'without a message'}")
+        raise problem(directory.name, f"qemu ended: {lines[-1] if lines else 'without a message'}")
 
 
 def _join(namespace: str, nic: Nic) -> None:
     inside = ["ip", "netns", "exec", namespace]
-    _run(
-        [*inside, "sh", "-c", "for scope in all default; do echo 1 > /proc/sys/net/ipv6/conf/$scope/disable_ipv6; done"]
-    )
+    run_program([*inside, "sh", "-c", DISABLE_IPV6])
     here = subprocess.run([*inside, "ip", "link", "show", nic.tap], capture_output=True, check=False)
     for command in list_joins(nic, present=here.returncode == 0):
-        _run([*inside, *command])
-
-
-def _run(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise problem(" ".join(command), done.stderr.strip() or f"exit status {done.returncode}")
+        run_program([*inside, *command])

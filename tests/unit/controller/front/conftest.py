@@ -59,7 +59,7 @@ class Playbooks:
                 (self.site / "build" / path).parent.mkdir(exist_ok=True)
                 (self.site / "build" / path).write_text(json.dumps(each))
         places = {"fnn_site_dir": str(self.site), "fnn_build_dir": str(self.site / "build")}
-        progress = Progress("The play", "the task", places, [("The play", each) for each in self.shown])
+        progress = Progress("The play", "the task", places, [*self.shown])
         if status:
             progress.failures.append(Failure("", "the task", "the reason"))
         return Outcome(status, progress, Path("the.log"))

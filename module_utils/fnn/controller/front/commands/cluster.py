@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import click
 
-from ...engine_program import describe_missing, find_program, run_command
+from ...engine import open_designer
+from ...engine_program import run_command
 from ..places import ROOT, has_terminal, show_path
 from ..run.playbooks import (
     USAGE,
@@ -48,12 +48,7 @@ def run_design(settings: Settings, **variables: bool) -> int:
 
 def show_wiring(path: Path) -> None:
     """Prints a design as tables, and its path. Raises FnnError without the engine."""
-    program = find_program(ROOT, run_command)
-    if program is None:
-        raise describe_missing(ROOT, run_command)
-    sys.stdout.flush()
-    subprocess.run([program, "show", path], check=False)
-    print(f"\ndesign: {show_path(path)}", flush=True)
+    print(f"{open_designer(ROOT, run_command).show(path)}\ndesign: {show_path(path)}")
 
 
 @command("site", short_help="configure the cluster: all stages, from check to proof")

@@ -7,18 +7,16 @@ its NICs; the designer answers how many switches are needed.
 
 from __future__ import annotations
 
-import json
 import sys
-import tempfile
 from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import click
 
 from ....shared.errors import FnnError, problem
-from ...engine_program import describe_missing, find_program, run_command
+from ...engine import open_designer
+from ...engine_program import run_command
 from ...init.answers import MEDIA, RANGES, Answers, check_answers, check_name, check_numbers
 from ...init.first_node import FirstNic, read_first_node
 from ...init.write import write_inventory
@@ -129,36 +127,11 @@ def complete(name: str, given: dict[str, Any], found: Found) -> Answers:
     if missing:
         check_numbers(numbers)
     for key in missing:
-        least = count_switches(numbers) if key == "switches" else None
+        least = open_designer(ROOT, run_command).count_switches(**numbers) if key == "switches" else None
         numbers[key] = click.prompt(_QUESTIONS[key], type=_RANGES[key], default=least)
     nic_names = found.names[: numbers["nics"]] if len(found.names) >= numbers["nics"] else found.names
     speed = given.pop("speed", found.speed_mbps or 1000)
     return Answers(name=name, speed_mbps=speed, **numbers, **{**given, "nic_names": nic_names})
-
-
-def count_switches(numbers: dict[str, int]) -> int:
-    """The fewest switches with that many ports that a design is found for. Raises FnnError if there is none."""
-    program = find_program(ROOT, run_command)
-    if program is None:
-        raise describe_missing(ROOT, run_command)
-    with tempfile.TemporaryDirectory() as directory:
-        path = Path(directory) / "design.json"
-        words = [word for key in ("nodes", "nics", "ports") for word in (f"--{key}", str(numbers[key]))]
-        status, out, error = run_command([str(program), "design", *words, "--quiet", "-o", str(path)])
-        if status == 0:
-            return len(json.loads(path.read_text(encoding="utf-8"))["spec"]["switches"])
-    try:
-        report = json.loads(out)
-    except ValueError:
-        raise problem("", error.strip() or "the designer failed") from None
-    raise problem("", _explain(report))
-
-
-def _explain(report: dict[str, Any]) -> str:
-    """Why no number of switches is enough, and the nearest change."""
-    reason = report.get("certificate", {}).get("message", "no design was found")
-    remedies = [each["message"] for each in report.get("suggestions", ())]
-    return f"no number of switches is enough: {reason}" + (f"; it is feasible with {remedies[0]}" if remedies else "")
 
 
 COMMANDS = (init,)

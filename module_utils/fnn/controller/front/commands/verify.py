@@ -13,7 +13,7 @@ import click
 from ...verify.document import limit_to_node
 from ...verify.show import FORMATS, show
 from ..completion import complete_nodes
-from ..places import suggest
+from ..places import require_known
 from ..run.measure import UNMEASURED, Measurement, has_color, measure
 from ..run.playbooks import USAGE, run_playbook
 from ..run.site import MACS, require_beside
@@ -74,12 +74,12 @@ def show_networks(documents: dict[str, dict[str, Any]], view: View) -> int:
 
 
 def show_findings(document: dict[str, Any], view: View) -> int:
-    """Prints the findings, of one node if one is given, in the wanted format. Returns the exit status."""
-    nodes = [*document["scope"], *document["unreachable"]]
-    if view.node and view.node not in nodes:
-        there = ", ".join(nodes)
-        print(f"fnn: {view.node}: no such node{suggest(view.node, nodes)}; there are: {there}", file=sys.stderr)
-        return USAGE
+    """Prints the findings, of one node if one is given, in the wanted format. Returns the exit status.
+
+    Raises UnknownName for a node that the findings do not have.
+    """
+    if view.node:
+        require_known("node", view.node, [*document["scope"], *document["unreachable"]])
     shown = limit_to_node(document, view.node) if view.node else document
     print(show(shown, view.format, has_color(view.no_color)), end="")
     return STATUS[shown["verdict"]]

@@ -31,7 +31,7 @@ class Failure:
 class Progress:
     """The state of a run, from its events so far.
 
-    results: messages of tasks named "Show ...", which the operator asked for, each with its play. notices: messages of
+    results: messages of tasks named "Show ...", which the operator asked for. notices: messages of
     tasks named "Report ...", which concern every operator. changed: hosts that the run changed, or would change;
     changes_documents: whether it changed files of the controller.
     """
@@ -39,7 +39,7 @@ class Progress:
     play: str = ""
     task: str = ""
     places: dict[str, str] = field(default_factory=dict)
-    results: list[tuple[str, str]] = field(default_factory=list)
+    results: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Progress:
         elif kind == "message" and facts["kind"] == "notice":
             self.notices.append(facts["text"])
         elif kind == "message":
-            self.results.append((self.play, facts["text"]))
+            self.results.append(facts["text"])
 
 
 def name_task(name: str) -> str:

@@ -53,10 +53,10 @@ def _remove_oldest(directory: Path) -> None:
         each.unlink(missing_ok=True)
 
 
-def list_errors(log: Path) -> tuple[str, ...]:
-    """The errors of this toolkit and of Ansible in the output, each once."""
-    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    return tuple(dict.fromkeys(line[len(start) :] for line in lines for start in _ERRORS if line.startswith(start)))
+def list_errors(output: str) -> tuple[str, ...]:
+    """The errors of this toolkit and of Ansible in an output, each once."""
+    found = (line[len(start) :] for line in output.splitlines() for start in _ERRORS if line.startswith(start))
+    return tuple(dict.fromkeys(found))
 
 
 def _find_free(directory: Path, stem: str) -> Path:

@@ -80,7 +80,7 @@ def describe_preview(outcome: Outcome) -> str:
 def show_messages(outcome: Outcome, is_last: bool = False) -> None:
     """Prints notices, then the results of all plays, or of the last one."""
     results = outcome.progress.results
-    for text in (*outcome.progress.notices, *(text for _, text in (results[-1:] if is_last else results))):
+    for text in (*outcome.progress.notices, *(results[-1:] if is_last else results)):
         print(shorten_paths(text))
 
 

@@ -43,7 +43,8 @@ def execute(command: Sequence[str], log: Path, display: Display) -> Outcome:
         finally:
             os.close(reading)
     status = process.returncode
-    return Outcome(status, progress, log, list_errors(log) if status else ())
+    errors = list_errors(log.read_text(encoding="utf-8", errors="replace")) if status else ()
+    return Outcome(status, progress, log, errors)
 
 
 def _follow(process: subprocess.Popen[bytes], pipe: int, log: Path, display: Display, progress: Progress) -> Path:

@@ -15,6 +15,7 @@ from ....shared.errors import FnnError, Problem, problem
 from ...documents import Documents
 from ..places import BIN, ROOT, expand_path, show_path
 from ..settings import Settings
+from .log import list_errors
 
 
 @dataclass(frozen=True)
@@ -80,5 +81,5 @@ def read_document(path: Path, format: str) -> dict[str, Any]:
 def _explain(output: str) -> str:
     """The error that Ansible printed, in one line."""
     what = "Ansible cannot evaluate the variables of fnn_nodes"
-    messages = [line for line in output.splitlines() if line.startswith(("[ERROR]: ", "ERROR! ", "fnn: "))]
-    return f"{what}: {messages[-1].partition(': ')[2]}" if messages else what
+    errors = list_errors(output)
+    return f"{what}: {errors[-1]}" if errors else what

@@ -13,7 +13,7 @@ import pytest
 from ansible.module_utils.fnn.controller.front.commands import lab
 
 Fnn = Callable[..., int]
-NOBODY = 65534
+UNPRIVILEGED = 65534  # the user ID of nobody
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_all_words_behind_the_node_belong_to_the_command_there(
 def test_users_without_root_and_sudo_get_an_error(fnn: Fnn, ansible: Any, tmp_path: Path, capfd: Any) -> None:
     def run() -> None:
         if os.geteuid() == 0:
-            os.setuid(NOBODY)
+            os.setuid(UNPRIVILEGED)
         os.environ["PATH"] = str(tmp_path)
         os._exit(fnn("lab", "up"))
 

@@ -97,6 +97,16 @@ def test_an_unknown_node_is_a_mistake_of_usage(
     assert (shown.out, shown.err) == ("", message)
 
 
+def test_a_node_that_the_findings_lack_is_a_mistake_of_usage(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As one that the limit of the run leaves out. With -e, the design beside the inventory is not asked."""
+    ansible.replies = [(2, MISWIRED)]
+    assert fnn("verify", "--node", "k77", "-e", "a=1") == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("", "fnn: k77: no such node; the nodes are k00, k01, k02\n")
+
+
 # --- Findings of another run ---
 
 

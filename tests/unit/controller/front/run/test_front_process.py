@@ -59,7 +59,7 @@ def test_events_become_the_state_of_the_run(run: Run) -> None:
     failure = {"event": "failure", "host": "k01", "task": checked, "text": "disk full"}
     outcome = run([PLAYS[0], *messages, failure], 2)
     progress = outcome.progress
-    assert (outcome.status, progress.results, progress.notices) == (2, [("Design", "result")], ["notice"])
+    assert (outcome.status, progress.results, progress.notices) == (2, ["result"], ["notice"])
     assert progress.failures == [Failure("k01", "variables", "disk full")]
 
 
