@@ -46,7 +46,11 @@ class CallbackModule(CallbackBase):
             self.disabled = True
 
     def v2_playbook_on_play_start(self, play: Any) -> None:
+        # With `serial`, a play starts once more for each host that does not answer.
+        again = self._play is not None and self._play.get_path() == play.get_path()
         self._play = play
+        if again:
+            return
         self._write("play", name=play.get_name())
 
     def v2_playbook_on_task_start(self, task: Any, is_conditional: bool) -> None:
@@ -67,7 +71,7 @@ class CallbackModule(CallbackBase):
             self._write("message", kind=kind, text=_format_message(shown))
 
     def v2_runner_on_failed(self, result: Any, ignore_errors: bool = False) -> None:
-        if not ignore_errors:
+        if not ignore_errors and not _is_rescued(result.task):
             self._write_failure(result)
 
     def v2_runner_on_unreachable(self, result: Any) -> None:
@@ -89,6 +93,16 @@ class CallbackModule(CallbackBase):
             os.write(self._pipe, line.encode())
         except OSError:  # ./fnn was killed; the run goes on
             self.disabled = True
+
+
+def _is_rescued(task: Any) -> bool:
+    """Return whether the failure of a task leads to the `rescue` of a block, which decides what it means."""
+    child, parent = task, task._parent
+    while parent is not None:
+        if getattr(parent, "rescue", None) and child in parent.block:
+            return True
+        child, parent = parent, parent._parent
+    return False
 
 
 def _find_places(play: Any, task: Any) -> dict[str, str]:

@@ -12,9 +12,8 @@ description:
   - Runs once, on the controller, for all nodes.
 options:
   prepared:
-    description: Nodes that completed the pass V(prepare) in this run.
-    type: list
-    elements: str
+    description: The answer of M(fnn_apply) by node, for the nodes that completed the pass V(prepare) in this run.
+    type: dict
     required: true
 extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.build]
 """
@@ -24,7 +23,7 @@ EXAMPLES = r"""
   fnn_cutover:
     build: "{{ fnn_build_dir }}"
     root: "{{ fnn_root }}"
-    prepared: "{{ ansible_play_hosts }}"
+    prepared: "{{ ansible_play_hosts | fnn_gather(hostvars, 'fnn_prepared') }}"
   delegate_to: localhost
   run_once: true
   register: fnn_ready
@@ -42,9 +41,19 @@ held:
   type: list
   elements: str
   sample: ["k05"]
+under_way:
+  description: Whether a node has a former plan, so that the passes V(switch) and V(clean) follow.
+  returned: success
+  type: bool
+waiting:
+  description: Whether a node waits for the confirmation of a change, or will after the next passes.
+  returned: success
+  type: bool
 """
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ansible.module_utils.fnn.controller.documents import read_json
 from ansible.module_utils.fnn.controller.options import require_paths
@@ -75,12 +84,23 @@ def note(task: Task) -> Result:
     if noted != document:
         task.write(path, noted)
     held = [name for name in hosts if name not in noted["prepared"]]
-    return {"changed": noted != document, "generation": noted["generation"], "held": held}
+    under_way, armed = (_is_any(task.options["prepared"], key) for key in ("under_way", "armed"))
+    waiting = under_way or armed
+    return {
+        "changed": noted != document,
+        "generation": noted["generation"],
+        "held": held,
+        "under_way": under_way,
+        "waiting": waiting,
+    }
+
+
+def _is_any(answers: Mapping[str, Any], key: str) -> bool:
+    return any(answer.get(key) for answer in answers.values())
 
 
 def describe_module() -> ControllerModule:
-    prepared = {"type": "list", "elements": "str", "required": True}
-    return ControllerModule(note, {**require_paths("build"), "prepared": prepared})
+    return ControllerModule(note, {**require_paths("build"), "prepared": {"type": "dict", "required": True}})
 
 
 def main() -> None:

@@ -15,6 +15,8 @@ description:
   - O(state=collect) stops that process, restores the NICs, and returns what was heard. Run it when all nodes have
     waited, so that no node stops sending while the NIC of a peer still negotiates a speed with its switch.
   - O(state=stop) does the same without waiting, and returns no observations. A missing process is no error.
+  - A node with a maintenance NIC has a second such process, started and ended with the first, so that each network has
+    its own observations.
   - The device of the Ansible connection and its underlying devices are reported but left alone, unless O(access=nic).
 options:
   state:
@@ -88,6 +90,24 @@ options:
       - A NIC that was just brought up needs seconds to negotiate a speed with its switch.
     type: float
     default: 5
+  neighbors:
+    description: MACs of the NICs of this node that share a switch with a NIC of another node, by the design.
+    type: list
+    elements: str
+    default: []
+  blocked:
+    description:
+      - Seconds after O(state=listen) during which O(state=wait) waits for O(neighbors) that have carrier and receive
+        nothing, because spanning tree may still block their ports.
+    type: float
+    default: 0
+  maintenance:
+    description:
+      - Devices of the maintenance network on this node; O(exclude) keeps them out of the fabric. They may carry the
+        connection of Ansible, and need not be physical. O(state=read) returns all devices.
+    type: list
+    elements: str
+    default: []
   directory:
     description: Directory for the state of the process.
     type: path
@@ -225,6 +245,10 @@ silent:
   type: list
   elements: str
   sample: ["02:f0:00:00:00:00"]
+maintenance:
+  description: RV(links), RV(heard), RV(foreign), RV(lldp) and RV(arrived_on) of the maintenance network.
+  returned: O(state=read) and O(state=collect), with O(maintenance)
+  type: dict
 foreign:
   description: Number of received beacons that are unreadable or of other clusters.
   returned: O(state=collect)
@@ -281,12 +305,29 @@ OPTIONS = {
     "interval": {"type": "float", "default": 0.2},
     "settle": {"type": "float", "default": 1},
     "patience": {"type": "float", "default": 5},
+    "neighbors": {"type": "list", "elements": "str", "default": []},
+    "blocked": {"type": "float", "default": 0},
+    "maintenance": {"type": "list", "elements": "str", "default": []},
     "directory": {"type": "path", "default": "/run/fnn"},
 }
 
+#: What differs for the maintenance network. Its process keeps its state beside that of the fabric.
+MAINTENANCE = {"access": "nic", "exclude": [], "macs": [], "mtu": 0, "direct": False, "neighbors": []}
+
+
+def observe_networks(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the module's result: of the fabric, and of the maintenance network if the node has one. Raises FnnError
+    and OSError."""
+    if not options["maintenance"]:
+        return observe(options)
+    # The spec names the device; if it is missing, the error lists those that the node has.
+    match = ["*"] if options["state"] == "read" else options["maintenance"]
+    own = {**options, **MAINTENANCE, "match": match, "directory": f"{options['directory']}-maintenance"}
+    return {**observe(options), "maintenance": observe(own)}
+
 
 def observe(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the module's result. Raises FnnError and OSError."""
+    """Return the result for one network. Raises FnnError and OSError."""
     arrival = find_arrival(options["access"] == "nic")
     session = Session(Path(options["directory"]))
     if options["state"] == "stop":
@@ -295,6 +336,8 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
     if options["state"] in ("wait", "collect"):
         devices = session.wait(options["settle"], options["patience"])
         if options["state"] == "wait":
+            if set(options["neighbors"]).intersection(session.list_silent()):
+                session.wait(options["settle"], options["blocked"])
             return {"arrived_on": arrival, "silent": session.list_silent()}
         links, own = read_links([glob.escape(device) for device in devices], []), session.read_mtus()
         heard = session.end()
@@ -331,7 +374,7 @@ def main() -> None:
         supports_check_mode=True,
     )
     try:
-        module.exit_json(changed=False, **observe(module.params))
+        module.exit_json(changed=False, **observe_networks(module.params))
     except (FnnError, OSError) as error:
         module.fail_json(msg=explain(error))
 

@@ -96,3 +96,32 @@ def test_a_message_says_by_its_task_whether_it_is_a_result_or_concerns_every_ope
     tasks = list_tasks(content) if isinstance(content, list) else ()
     names = [task["name"] for task in tasks if "ansible.builtin.debug" in task]
     assert [name for name in names if name.partition(" ")[0] not in ("Show", "Report")] == []
+
+
+def ends_itself(play: dict[str, Any]) -> bool:
+    """Whether the last task of a play ends it for all hosts."""
+    return bool(play["tasks"][-1].get("ansible.builtin.meta") == "end_play")
+
+
+@pytest.mark.parametrize("path", PLAYBOOKS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_play_of_the_controller_runs_for_one_host(path: Path) -> None:
+    """`serial: 1` alone would run the play once for each host, `end_play` alone for all hosts at once."""
+    plays = [play for play in list_plays(path) if play["hosts"] != "localhost" and "tasks" in play]
+    assert [play["name"] for play in plays if (play.get("serial") == 1) != ends_itself(play)] == []
+
+
+#: Roles whose tasks all run on the controller.
+CONTROLLER_ROLES = ("design", "evaluate", "lab", "labels", "report", "scaling", "stand_in", "summary")
+
+
+@pytest.mark.parametrize("path", PLAYBOOKS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_roles_cost_nothing_per_node_that_they_need_not(path: Path) -> None:
+    """For each host, Ansible takes about 20 ms for a skipped task and 40 ms to check the variables of a role."""
+    for play in list_plays(path):
+        imported = [task["ansible.builtin.import_role"] for task in play.get("tasks", ()) if "ansible.builtin.import_role" in task]
+        for role in imported:
+            whole = "tasks_from" not in role
+            if role["name"].removeprefix("fnn_") in CONTROLLER_ROLES:
+                assert play.get("serial") == 1 or play["hosts"] == "localhost", play["name"]
+            elif whole and play.get("serial") != 1:
+                assert role.get("rolespec_validate") is False, play["name"]

@@ -4,10 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 
-def gather_values(names: Iterable[str], hostvars: Mapping[str, Mapping[str, Any]], *path: str) -> dict[str, Any]:
+class Hosts(Protocol):
+    """The variables of hosts, by name."""
+
+    def __getitem__(self, name: str) -> Mapping[str, Any]: ...
+
+
+def gather_values(names: Iterable[str], hostvars: Hosts, *path: str) -> dict[str, Any]:
     """Host -> the value at `path` in its variables, for the hosts that have it.
 
     A host that failed or was skipped has no registered result, or one without the key: it is left out.

@@ -13,6 +13,11 @@ from ansible.module_utils.fnn.controller.plan.generation import FIRST, make_docu
 NODES = ["k00", "k01", "k02"]
 
 
+def answer(*nodes: str, under_way: bool = False, armed: bool = False) -> dict[str, Any]:
+    """The answers of fnn_apply in the pass `prepare`."""
+    return {node: {"changed": True, "under_way": under_way, "armed": armed} for node in nodes}
+
+
 @pytest.fixture
 def build(tmp_path: Path) -> Path:
     (tmp_path / "cluster.json").write_text(dumps({"mpi": {"hosts": [{"name": name} for name in NODES]}}))
@@ -21,35 +26,51 @@ def build(tmp_path: Path) -> Path:
 
 
 def test_a_node_that_missed_prepare_is_held(run_module: Any, build: Path) -> None:
-    answer = run_module("fnn_cutover", build=build, prepared=["k02", "k00"])
-    assert (answer["changed"], answer["held"], answer["generation"]) == (True, ["k01"], FIRST)
+    result = run_module("fnn_cutover", build=build, prepared=answer("k02", "k00"))
+    assert (result["changed"], result["held"], result["generation"]) == (True, ["k01"], FIRST)
     assert read_json(build / "generation.json")["prepared"] == ["k00", "k02"]
 
 
 def test_a_node_that_was_prepared_stays_prepared(run_module: Any, build: Path) -> None:
-    run_module("fnn_cutover", build=build, prepared=["k00", "k02"])
-    answer = run_module("fnn_cutover", build=build, prepared=["k01"])
-    assert (answer["changed"], answer["held"]) == (True, [])
-    assert run_module("fnn_cutover", build=build, prepared=["k01"])["changed"] is False
+    run_module("fnn_cutover", build=build, prepared=answer("k00", "k02"))
+    result = run_module("fnn_cutover", build=build, prepared=answer("k01"))
+    assert (result["changed"], result["held"]) == (True, [])
+    assert run_module("fnn_cutover", build=build, prepared=answer("k01"))["changed"] is False
 
 
 def test_hosts_that_are_no_nodes_of_the_plan_do_not_count(run_module: Any, build: Path) -> None:
-    assert run_module("fnn_cutover", build=build, prepared=["router"])["held"] == NODES
+    assert run_module("fnn_cutover", build=build, prepared=answer("router"))["held"] == NODES
 
 
 def test_a_satellite_that_starts_no_mpi_processes_is_held_like_others(run_module: Any, build: Path) -> None:
     for name in ("head", "k00"):
         (build / "nodes" / name).mkdir(parents=True)
         (build / "nodes" / name / "manifest.json").write_text("{}")
-    assert run_module("fnn_cutover", build=build, prepared=["k00", "k02"])["held"] == ["k01", "head"]
+    assert run_module("fnn_cutover", build=build, prepared=answer("k00", "k02"))["held"] == ["k01", "head"]
 
 
 def test_check_mode_notes_nothing(run_module: Any, build: Path) -> None:
-    assert run_module("fnn_cutover", check=True, build=build, prepared=NODES)["changed"] is True
+    assert run_module("fnn_cutover", check=True, build=build, prepared=answer(*NODES))["changed"] is True
     assert read_json(build / "generation.json")["prepared"] == []
 
 
 def test_a_missing_plan_is_reported(run_module: Any, tmp_path: Path) -> None:
-    answer = run_module("fnn_cutover", build=tmp_path, prepared=NODES)
-    assert answer["failed"] is True
-    assert "generation.json" in answer["msg"]
+    result = run_module("fnn_cutover", build=tmp_path, prepared=answer(*NODES))
+    assert result["failed"] is True
+    assert "generation.json" in result["msg"]
+
+
+@pytest.mark.parametrize(
+    ("prepared", "under_way", "waiting"),
+    [
+        (answer(*NODES), False, False),
+        (answer(*NODES, armed=True), False, True),
+        (answer("k00") | answer("k01", under_way=True), True, True),
+    ],
+    ids=["nothing changed", "first plan", "former plan on one node"],
+)
+def test_later_passes_follow_only_if_a_node_needs_them(
+    run_module: Any, build: Path, prepared: dict[str, Any], under_way: bool, waiting: bool
+) -> None:
+    result = run_module("fnn_cutover", build=build, prepared=prepared)
+    assert (result["under_way"], result["waiting"]) == (under_way, waiting)
