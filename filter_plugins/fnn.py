@@ -23,7 +23,6 @@ from ansible.module_utils.fnn.controller.gather import gather_values
 from ansible.module_utils.fnn.controller.places import find_generated
 from ansible.module_utils.fnn.controller.segments import has_cables
 from ansible.module_utils.fnn.controller.spec.host_variables import pick_variables
-from ansible.module_utils.fnn.controller.ssh_keys import scanned_key
 from ansible.module_utils.fnn.controller.wire.ssh import find_reach
 from ansible.module_utils.fnn.node.reach.mpi import describe_version_conflict
 from jinja2 import Undefined
@@ -59,7 +58,6 @@ class FilterModule:
             "fnn_nic": find_nic,
             "fnn_passwords": _find_passwords,
             "fnn_groups": expect_groups,
-            "fnn_scanned_key": scanned_key,
             "fnn_ssh": find_reach,
             "fnn_variables": partial(pick_variables, unknown=Undefined),
         }

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from ansible.module_utils.fnn.node.apply.build import Build, build
-from ansible.module_utils.fnn.node.apply.mpich_wrapper import Wrapper, find_mpich, format_loader_conf, list_libraries
+from ansible.module_utils.fnn.node.mpi.mpich_wrapper import Wrapper, find_mpich, format_loader_conf, list_libraries
 
 MPICH = "/lib/x86_64-linux-gnu/libmpich.so.12"
 #: Lines of `ldconfig -p`, with the wrapper before MPICH's library.
