@@ -16,12 +16,6 @@ options:
     description: Number of pings before a peer counts as not reached.
     type: int
     default: 3
-  settle:
-    description:
-      - Maximum number of seconds to wait until C(fnn-linkd) uses every NIC again. After a failure it avoids a NIC for a
-        while, and routes differ from the plan meanwhile.
-    type: float
-    default: 0
 extends_documentation_fragment: [fnn, fnn.no_diff]
 attributes:
   check_mode:
@@ -52,7 +46,6 @@ reach:
 """
 
 import subprocess
-import time
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.node.discover.node_facts import find_generation
@@ -63,26 +56,14 @@ from ansible.module_utils.fnn.node.reach.kernel import read_fabric_devices, read
 from ansible.module_utils.fnn.node.reach.reach import reach_peers
 from ansible.module_utils.fnn.shared.failed import Failed
 
-POLL = 0.5  # seconds
-
-
-def settle(seconds: float) -> list[tuple[str, str]]:
-    """Return (node, switch) of the NICs that fnn-linkd still avoids after this time. Raises OSError and Failed."""
-    end = time.monotonic() + seconds
-    avoided: list[tuple[str, str]] = read_avoided(RUN)
-    while avoided and time.monotonic() < end:
-        time.sleep(POLL)
-        avoided = read_avoided(RUN)
-    return avoided
-
 
 def main() -> None:
     module = AnsibleModule(
-        argument_spec={"tries": {"type": "int", "default": 3}, "settle": {"type": "float", "default": 0}},
+        argument_spec={"tries": {"type": "int", "default": 3}},
         supports_check_mode=True,
     )
     try:
-        avoided = settle(module.params["settle"])
+        avoided = read_avoided(RUN)
         devices = read_fabric_devices()
         before = sum(count_dropped(devices).values())
         reach = reach_peers(read_peer_addresses(), devices, module.params["tries"])
