@@ -30,12 +30,14 @@ EXAMPLES = r"""
 
 RETURN = r"""
 reach:
-  description: The observations; MAC pairs are source and destination.
+  description:
+    - The observations. C(asked) is the number of peers.
+    - C(peers) has, packed, what was seen of each address. C(module_utils/fnn/node/reach/reach.py) describes it.
   returned: success
   type: dict
   sample:
-    peers:
-      10.78.0.2: {"reached": true, "full": 1500, "requests": [["02:f0:00:00:00:00", "02:f0:00:00:01:00"]]}
+    asked: 5
+    peers: eJyrVjI0...
     complete: true
     frames: 12
     arp: 0
@@ -55,6 +57,7 @@ from ansible.module_utils.fnn.node.reach.daemons import find_senders
 from ansible.module_utils.fnn.node.reach.kernel import read_fabric_devices, read_peer_addresses
 from ansible.module_utils.fnn.node.reach.reach import reach_peers
 from ansible.module_utils.fnn.shared.failed import Failed
+from ansible.module_utils.fnn.shared.peers import pack_peers
 
 
 def main() -> None:
@@ -75,6 +78,8 @@ def main() -> None:
         }
         reach["generation"] = find_generation()
         reach["avoided"] = [list(each) for each in avoided]
+        reach["asked"] = len(reach["peers"])
+        reach["peers"] = pack_peers(reach["peers"])
     except (Failed, OSError, subprocess.CalledProcessError) as error:
         module.fail_json(msg=f"cannot read the network state of this node: {error}")
     module.exit_json(changed=False, reach=reach)

@@ -34,4 +34,4 @@ def is_connected(reach: Mapping[str, Mapping[str, Any]], nodes: Collection[str],
     """
     if set(nodes) - set(reach) - set(away):
         return False
-    return all(seen["complete"] and len(seen["peers"]) >= len(nodes) - 1 for seen in reach.values())
+    return all(seen["complete"] and seen["asked"] >= len(nodes) - 1 for seen in reach.values())

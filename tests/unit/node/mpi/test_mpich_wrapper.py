@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/apply/mpich_wrapper.py: the wrapper loads MPICH's library by its path."""
+"""module_utils/fnn/node/mpi/mpich_wrapper.py: the wrapper loads MPICH's library by its path."""
 
 from __future__ import annotations
 
