@@ -22,11 +22,10 @@ from ansible.module_utils.fnn.controller.discover.expected import expect_groups,
 from ansible.module_utils.fnn.controller.discover.nic_names import find_nic
 from ansible.module_utils.fnn.controller.gather import gather_values
 from ansible.module_utils.fnn.controller.places import find_generated
+from ansible.module_utils.fnn.controller.prove.mpi_nodes import describe_version_conflict, is_connected
 from ansible.module_utils.fnn.controller.segments import has_cables
 from ansible.module_utils.fnn.controller.spec.host_variables import pick_variables
-from ansible.module_utils.fnn.controller.ssh_keys import scanned_key
 from ansible.module_utils.fnn.controller.wire.ssh import find_reach
-from ansible.module_utils.fnn.node.reach.mpi import describe_version_conflict
 from jinja2 import Undefined
 
 #: Variables with the password of a login, of the connection plugin ssh.
@@ -78,13 +77,13 @@ class FilterModule:
         """Return the filters by name."""
         return {
             "fnn_gather": _gather,
+            "fnn_connected": is_connected,
             "fnn_direct": _is_direct,
             "fnn_generated": _name_generated,
             "fnn_mpi_conflict": describe_version_conflict,
             "fnn_nic": find_nic,
             "fnn_passwords": _find_passwords,
             "fnn_groups": expect_groups,
-            "fnn_scanned_key": scanned_key,
             "fnn_neighbors": expect_neighbors,
             "fnn_ssh": find_reach,
             "fnn_variables": partial(pick_variables, unknown=Undefined),

@@ -7,7 +7,8 @@ module: fnn_keys
 short_description: Gather the public keys of all nodes into keys.json
 description:
   - Adds the keys seen in this run to the known ones, so that a node that is down stays trusted.
-  - Returns the text that every node's C(ssh_known_hosts) and C(authorized_keys) carries.
+  - Returns the text that every node's C(ssh_known_hosts) and C(authorized_keys) carries, packed, and the nodes that
+    do not have it yet.
 options:
   path:
     description: The document to update, beside the inventory.
@@ -18,7 +19,9 @@ options:
     type: str
     required: true
   seen:
-    description: For each node its public host key, C(host), and the public key of its cluster user, C(user).
+    description:
+      - What M(fnn_mpi_node) returned as C(node), by node. C(host) and C(user) are the public keys of host and cluster
+        user; C(trust), the digest of the keys that the node has, and C(missing), its missing packages, may be left out.
     type: dict
     required: true
 extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.macs, fnn.stand_ins, fnn.plan]
@@ -38,15 +41,21 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-known_hosts:
-  description: Lines for ssh_known_hosts, one per node.
+trust:
+  description: The lines of all nodes for C(ssh_known_hosts) and C(authorized_keys), packed for M(fnn_mpi_node).
   returned: success
   type: str
-authorized_keys:
-  description: Lines for the cluster user's authorized_keys, one per node.
+  sample: eJyrVsrOy...
+unfinished:
+  description: Nodes of O(seen) that lack packages or these keys, sorted.
   returned: success
-  type: str
+  type: list
+  elements: str
+  sample: [k00, k01]
 """
+
+from collections.abc import Mapping
+from typing import Any
 
 from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.options import PATH, PLAN, require_paths
@@ -56,6 +65,7 @@ from ansible.module_utils.fnn.controller.plan.satellites import plan_seats, read
 from ansible.module_utils.fnn.controller.plan.settings import read_settings
 from ansible.module_utils.fnn.controller.ssh_keys import format_authorized_keys, format_known_hosts, merge_keys
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
+from ansible.module_utils.fnn.shared.trust import Trust, pack
 from ansible.module_utils.fnn_module import run_module
 
 
@@ -66,18 +76,28 @@ def update_keys(task: Task) -> Result:
     design, _ = read_seated(task.documents, options["design"], options["macs"], options["stand_ins"])
     old = task.read_existing("path", "fnn-keys")
     # In check mode a fresh node has no names and its cluster user no key yet.
-    seen = {node: found for node, found in options["seen"].items() if all(found.values()) or not task.check_mode}
+    whole = {node: found for node, found in options["seen"].items() if found["host"] and found["user"]}
+    seen = whole if task.check_mode else options["seen"]
     keys = merge_keys(design, old, seen)
     before, after = dumps(old) if old else "", dumps(keys)
     if before != after:
         task.write(path, keys)
     switches = [switch["name"] for switch in design["switches"]]
     addresses = plan_seats(design, settings)
+    trust = Trust(
+        format_known_hosts(keys, list_names(design["nodes"], switches, addresses)),
+        format_authorized_keys(keys, options["user"], list_sources(addresses)),
+    )
     return {
         **task.describe_change(path, before, after),
-        "known_hosts": format_known_hosts(keys, list_names(design["nodes"], switches, addresses)),
-        "authorized_keys": format_authorized_keys(keys, options["user"], list_sources(addresses)),
+        "trust": pack(trust),
+        "unfinished": list_unfinished(options["seen"], trust.digest),
     }
+
+
+def list_unfinished(seen: Mapping[str, Mapping[str, Any]], digest: str) -> list[str]:
+    """Return the nodes that lack packages, or have other keys than those of this digest."""
+    return sorted(node for node, found in seen.items() if found.get("missing") or found.get("trust") != digest)
 
 
 def list_sources(addresses: Addresses) -> list[str]:

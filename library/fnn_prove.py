@@ -57,7 +57,7 @@ EXAMPLES = r"""
     root: "{{ fnn_root }}"
     variables: "{{ __fnn_plan_variables }}"
     facts: "{{ __fnn_plan_facts }}"
-    reach: {k00: {peers: {}, frames: 0, arp: 0, dropped: 0}}
+    reach: "{{ ansible_play_hosts | fnn_gather(hostvars, 'seen', 'reach') }}"
 """
 
 RETURN = r"""
@@ -89,6 +89,7 @@ from ansible.module_utils.fnn.controller.spanning_tree import BridgedPaths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.mac import derive_mac
+from ansible.module_utils.fnn.shared.peers import Peers
 from ansible.module_utils.fnn_module import run_module
 
 
@@ -129,7 +130,7 @@ def collect_evidence(planned: dict[str, Any], task: Task) -> Evidence:
         apart=set() if has_forwarders(design["spec"]) else apart,
         forwarded=apart if has_forwarders(design["spec"]) else set(),
         planned=read_planned(planned, options["routes"] if settings.fnn_routing == BASIC else None, documents),
-        reach=options["reach"],
+        reach={name: {**seen, "peers": Peers(seen["peers"])} for name, seen in options["reach"].items()},
         capture=options["capture"] and leave_out_arp(options["capture"], list_switches(task)),
         mpi=options["mpi"],
         wanted=options["wanted"],

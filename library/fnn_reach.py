@@ -16,12 +16,6 @@ options:
     description: Number of pings before a peer counts as not reached.
     type: int
     default: 3
-  settle:
-    description:
-      - Maximum number of seconds to wait until C(fnn-linkd) uses every NIC again. After a failure it avoids a NIC for a
-        while, and routes differ from the plan meanwhile.
-    type: float
-    default: 0
 extends_documentation_fragment: [fnn, fnn.no_diff]
 attributes:
   check_mode:
@@ -36,12 +30,14 @@ EXAMPLES = r"""
 
 RETURN = r"""
 reach:
-  description: The observations; MAC pairs are source and destination.
+  description:
+    - The observations. C(asked) is the number of peers.
+    - C(peers) has, packed, what was seen of each address. C(module_utils/fnn/node/reach/reach.py) describes it.
   returned: success
   type: dict
   sample:
-    peers:
-      10.78.0.2: {"reached": true, "full": 1500, "requests": [["02:f0:00:00:00:00", "02:f0:00:00:01:00"]]}
+    asked: 5
+    peers: eJyrVjI0...
     complete: true
     frames: 12
     arp: 0
@@ -52,7 +48,6 @@ reach:
 """
 
 import subprocess
-import time
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.node.discover.node_facts import find_generation
@@ -62,27 +57,16 @@ from ansible.module_utils.fnn.node.reach.daemons import find_senders
 from ansible.module_utils.fnn.node.reach.kernel import read_fabric_devices, read_peer_addresses
 from ansible.module_utils.fnn.node.reach.reach import reach_peers
 from ansible.module_utils.fnn.shared.failed import Failed
-
-POLL = 0.5  # seconds
-
-
-def settle(seconds: float) -> list[tuple[str, str]]:
-    """Return (node, switch) of the NICs that fnn-linkd still avoids after this time. Raises OSError and Failed."""
-    end = time.monotonic() + seconds
-    avoided: list[tuple[str, str]] = read_avoided(RUN)
-    while avoided and time.monotonic() < end:
-        time.sleep(POLL)
-        avoided = read_avoided(RUN)
-    return avoided
+from ansible.module_utils.fnn.shared.peers import pack_peers
 
 
 def main() -> None:
     module = AnsibleModule(
-        argument_spec={"tries": {"type": "int", "default": 3}, "settle": {"type": "float", "default": 0}},
+        argument_spec={"tries": {"type": "int", "default": 3}},
         supports_check_mode=True,
     )
     try:
-        avoided = settle(module.params["settle"])
+        avoided = read_avoided(RUN)
         devices = read_fabric_devices()
         before = sum(count_dropped(devices).values())
         reach = reach_peers(read_peer_addresses(), devices, module.params["tries"])
@@ -94,6 +78,8 @@ def main() -> None:
         }
         reach["generation"] = find_generation()
         reach["avoided"] = [list(each) for each in avoided]
+        reach["asked"] = len(reach["peers"])
+        reach["peers"] = pack_peers(reach["peers"])
     except (Failed, OSError, subprocess.CalledProcessError) as error:
         module.fail_json(msg=f"cannot read the network state of this node: {error}")
     module.exit_json(changed=False, reach=reach)

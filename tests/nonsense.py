@@ -28,6 +28,7 @@ from ansible.module_utils.fnn.controller.discover.power_on_order import PowerOnS
 from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps, read_json
 from ansible.module_utils.fnn.controller.wire.board import Board
 from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.shared.peers import pack_peers
 from ansible.module_utils.testing import patch_module_args
 from drawing import blank_charts
 from loading import load_file
@@ -133,7 +134,7 @@ class Site:
             "cutover": {"module": "fnn_cutover", "build": build, "prepared": list(seen)},
             "prove": {
                 "module": "fnn_prove", **both, **rest, "path": build / "proof.json", **self.settings,
-                "reach": {name: {"peers": {}, "frames": 0, "arp": 0, "dropped": 0} for name in seen},
+                "reach": {name: {"peers": pack_peers({}), "frames": 0, "arp": 0, "dropped": 0} for name in seen},
             },
             "labels": {"module": "fnn_labels", **design, "directory": build / "labels", "papers": ["a4"]},
             "rewire": {

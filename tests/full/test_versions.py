@@ -60,14 +60,13 @@ def test_unit_tests_of_node_programs_pass(version: str, root: Path, tmp_path: Pa
 def write_play(directory: Path) -> Path:
     """A play in which each module of the nodes imports all of its files and refuses an option.
 
-    fnn_links and fnn_build also do their work.
+    fnn_links and fnn_prove_node also do their work.
     """
     # Of a module with required options, Ansible first reports these.
     refused = "done.msg is not search('Unsupported parameters for|missing required arguments')"
     imports = [{name: {"nonsense": 1}, "register": "done", "failed_when": refused} for name in NODE_MODULES]
     place = {"directory": "/usr/local/libexec/fnn", "root": f"{directory}/{{{{ inventory_hostname }}}}"}
-    program = {"program": "nothing", "source": "int main(void) { return 0; }", "compilers": ["gcc"]}
-    works = [{"fnn_links": {}}, {"fnn_build": {**place, **program}}]
+    works = [{"fnn_links": {}}, {"fnn_prove_node": {**place, "source": "int main(void) { return 0; }"}}]
     path = directory / "play.json"
     path.write_text(json.dumps([{"hosts": "all", "gather_facts": False, "tasks": [*imports, *works]}]))
     return path

@@ -307,8 +307,8 @@ def test_directories_that_were_there_before_stay_also_empty_ones(node: Configure
         (node.root / path).mkdir(parents=True)
     before = list_lasting(node.root)
     node.run()
-    made = {"directory": "/usr/local/libexec/fnn", "program": "all_pairs", "source": "", "compilers": []}
-    answer = node.cables.run_module("k00", "fnn_build", **made, root=str(node.root))
+    made = {"directory": "/usr/local/libexec/fnn", "source": ""}
+    answer = node.cables.run_module("k00", "fnn_prove_node", **made, root=str(node.root))
     assert answer["files"][:2] == ["/usr/local/libexec", "/usr/local/libexec/fnn"]
     loader_conf = node.root / "etc/ld.so.conf.d/00-fnn-mpich.conf"
     loader_conf.parent.mkdir()

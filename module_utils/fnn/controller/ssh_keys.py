@@ -29,7 +29,7 @@ def merge_keys(
     problems = [
         Problem(f"/{node}/{kind}", f'"{text[:40]}" is not a public key')
         for node, keys in sorted(seen.items())
-        for kind, text in sorted(keys.items())
+        for kind, text in (("host", keys["host"]), ("user", keys["user"]))
         if not _PUBLIC_KEY.match(text)
     ]
     if problems:
@@ -48,15 +48,6 @@ def merge_keys(
         "cluster": design["cluster"],
         "nodes": [known[name] for name in names if name in known],
     }
-
-
-def scanned_key(output: str) -> str:
-    """Kind and key of the first key in the standard output of ssh-keyscan(1); "" without one.
-
-    Since OpenSSH 9.8 its comments (`# host:port banner`) are on standard output; before, they were on standard error.
-    """
-    lines = (line.split() for line in output.splitlines() if not line.startswith("#"))
-    return next((" ".join(fields[1:3]) for fields in lines if len(fields) >= 3), "")
 
 
 def _strip_comment(key: str) -> str:

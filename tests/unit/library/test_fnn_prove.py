@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.fnn.controller.documents import read_json
+from ansible.module_utils.fnn.shared.peers import pack_peers
 from plan_settings import BASE
 
 
@@ -22,7 +23,7 @@ def reach(design: dict[str, Any], asked: list[str]) -> dict[str, Any]:
 
     return {
         name: {
-            "peers": {f"10.78.0.{ranks[peer] + 1}": see(name, peer) for peer in links if peer != name},
+            "peers": pack_peers({f"10.78.0.{ranks[peer] + 1}": see(name, peer) for peer in links if peer != name}),
             "frames": 10,
             "arp": 0,
             "dropped": 0,

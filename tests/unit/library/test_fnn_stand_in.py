@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import read_json
+from ansible.module_utils.fnn.shared.trust import unpack
 from plan_settings import BASE
 
 
@@ -61,7 +62,7 @@ def test_the_host_key_of_a_dead_node_is_that_of_its_stand_in(run_module: Any, fi
         user="fnn",
         seen={name: {**key, "host": f"ssh-ed25519 {name}"} for name in ("k00", "k02", "hot1")},
     )
-    known = dict(line.split(maxsplit=1) for line in answer["known_hosts"].splitlines())
+    known = dict(line.split(maxsplit=1) for line in unpack(answer["trust"]).known_hosts.splitlines())
     assert [names for names, host in known.items() if "k02" in names.split(",")] == [
         "hot1,k02,10.78.0.3,hot1-uplink,10.77.3.3,hot1-mg,10.79.0.8"
     ]

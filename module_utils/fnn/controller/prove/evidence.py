@@ -23,7 +23,7 @@ class Evidence:
     apart: pairs of nodes, in both orders, that the design gives no common switch.
     forwarded: such pairs, if they meet over nodes that forward; they are not in `apart`.
     planned: pair of sender and receiver -> the one switch that basic routing gives it; empty with advanced routing.
-    reach: node -> what fnn_reach returned there.
+    reach: node -> what fnn_reach returned there, with its peers unpacked.
     capture: what fnn_lab_capture returned, or None where switch ports cannot be captured.
     mpi: one entry per MPI that was tried, as run_program of node/reach/mpi.py returns it.
     verified: (node, switch) of each cable that verify found right.

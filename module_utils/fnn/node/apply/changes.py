@@ -121,14 +121,14 @@ class Files:
             put_file(self.locate(change.path), change.after, change.mode, change.owner)
 
 
-def describe(changes: list[Change]) -> list[dict[str, Any]]:
-    """The entries that Ansible prints with --diff."""
+def describe(changes: list[Change], hides_secrets: bool = True) -> list[dict[str, Any]]:
+    """The entries that Ansible prints with --diff. hides_secrets: whether the text of a secret file is left out."""
     return [
         {
             "before_header": change.path,
             "after_header": change.path,
-            "before": format_for_people(change.before, change.former_mode, is_secret(change)),
-            "after": format_for_people(change.after, change.mode, is_secret(change)),
+            "before": format_for_people(change.before, change.former_mode, hides_secrets and is_secret(change)),
+            "after": format_for_people(change.after, change.mode, hides_secrets and is_secret(change)),
         }
         for change in changes
     ]

@@ -92,22 +92,6 @@ def read_version(launcher: str) -> str | None:
     return _find_version(_run([launcher, "--version"], 20)[1])
 
 
-def describe_version_conflict(versions: Mapping[str, Mapping[str, str | None]]) -> str:
-    """One line per MPI of which nodes have different releases; "" when there is none.
-
-    versions: node -> flavor -> version as the launcher prints it. Ranks of two releases cannot communicate. Releases
-    are compared up to the second number, within which both MPIs promise compatibility.
-    """
-    lines = []
-    for flavor in sorted({flavor for each in versions.values() for flavor in each}):
-        nodes: dict[str, list[str]] = {}
-        for node, each in sorted(versions.items()):
-            nodes.setdefault(".".join((each.get(flavor) or "none").split(".")[:2]), []).append(node)
-        if len(nodes) > 1:
-            lines.append(f"{flavor} " + ", ".join(f"{version} on {' '.join(at)}" for version, at in nodes.items()))
-    return "; ".join(lines)
-
-
 def _find_version(text: str) -> str | None:
     found = re.search(r"\b(\d+(\.\d+)+)\b", text)
     return found.group(1) if found else None

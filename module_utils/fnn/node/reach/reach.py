@@ -57,7 +57,7 @@ def reach_peers(peers: Iterable[str], devices: Iterable[str], tries: int = 3) ->
     with _listen() as listener, ThreadPoolExecutor(PINGS_AT_ONCE) as pool:
         totals: Totals = {"frames": 0, "arp": 0, "arps": Counter()}
         size = find_size(watched)
-        answers = {peer: pool.submit(_ping_both, peer, size, tries) for peer in sightings}
+        answers = {peer: pool.submit(ping_both, peer, size, tries) for peer in sightings}
         while not _all_done(answers.values()):
             _drain(listener, watched, sightings, totals, wait=0.05)
         _drain(listener, watched, sightings, totals, wait=0.2)
@@ -87,7 +87,7 @@ def _all_done(futures: Iterable[Future[tuple[bool, int]]]) -> bool:
     return all(each.done() for each in futures)
 
 
-def _ping_both(address: str, size: int, tries: int) -> tuple[bool, int]:
+def ping_both(address: str, size: int, tries: int) -> tuple[bool, int]:
     """Whether a peer answers, and the length of the packet of full size that it answered, or 0."""
     if not ping(address, tries):
         return False, 0

@@ -123,21 +123,6 @@ def test_the_version_is_found_in_the_output_of_each_launcher(launcher: Path, pri
     assert mpi.read_version(str(launcher)) == version
 
 
-def test_mpis_of_different_releases_are_named_with_their_nodes() -> None:
-    old, new = {"Open MPI": "4.1.4", "MPICH": "4.0.2"}, {"Open MPI": "5.0.7", "MPICH": "4.2.1"}
-    assert mpi.describe_version_conflict({"k00": old, "k01": old, "k02": new}) == (
-        "MPICH 4.0 on k00 k01, 4.2 on k02; Open MPI 4.1 on k00 k01, 5.0 on k02"
-    )
-    assert mpi.describe_version_conflict({"k00": old, "k01": old}) == ""
-    assert mpi.describe_version_conflict({}) == ""
-
-
-def test_a_node_without_an_mpi_is_named_and_the_third_number_does_not_count() -> None:
-    versions = {"k00": {"MPICH": "4.0.2"}, "k01": {"MPICH": "4.0.3"}}
-    assert mpi.describe_version_conflict(versions) == ""
-    assert mpi.describe_version_conflict({**versions, "k02": {"MPICH": None}}) == "MPICH 4.0 on k00 k01, none on k02"
-
-
 def test_a_child_in_a_process_group_of_its_own_is_ended_too(launcher: Path, tmp_path: Path) -> None:
     """As an ssh process of Open MPI, which keeps the launcher's output open."""
     file = tmp_path / "child"

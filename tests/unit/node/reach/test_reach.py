@@ -160,6 +160,6 @@ def test_a_peer_is_pinged_by_a_short_packet_and_by_one_of_full_size(monkeypatch:
         return not more or int(more[-1]) + 28 <= 1400
 
     monkeypatch.setattr(reach, "ping", ping)
-    assert reach._ping_both(PEER, 1500, 3) == (True, 0)
-    assert reach._ping_both(PEER, 1400, 3) == (True, 1400)
+    assert reach.ping_both(PEER, 1500, 3) == (True, 0)
+    assert reach.ping_both(PEER, 1400, 3) == (True, 1400)
     assert sent == [(), ("-M", "do", "-s", "1472"), (), ("-M", "do", "-s", "1372")]

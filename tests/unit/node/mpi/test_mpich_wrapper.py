@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/apply/mpich_wrapper.py: the wrapper loads MPICH's library by its path."""
+"""module_utils/fnn/node/mpi/mpich_wrapper.py: the wrapper loads MPICH's library by its path."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from ansible.module_utils.fnn.node.apply.build import Build, build
-from ansible.module_utils.fnn.node.apply.mpich_wrapper import Wrapper, find_mpich, format_loader_conf, list_libraries
+from ansible.module_utils.fnn.node.mpi.mpich_wrapper import Wrapper, find_mpich, format_loader_conf, list_libraries
 
 MPICH = "/lib/x86_64-linux-gnu/libmpich.so.12"
 #: Lines of `ldconfig -p`, with the wrapper before MPICH's library.

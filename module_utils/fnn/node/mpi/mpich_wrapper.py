@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.errors import problem
-from .build import Build, Program, build, hash_source, write_files
-from .changes import describe
+from ..apply.build import Build, Program, build, hash_source, write_files
+from ..apply.changes import describe
 
 _SOURCE = "mpich_finalize.c"
 _LIBRARY = "libmpich.so.12"

@@ -1,0 +1,139 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_prove_node
+short_description: Prepare a node for the proof
+description:
+  - Asks the launcher of each MPI for its version.
+  - Writes the source of the test program, and compiles it with each MPI that has a launcher. The names of the files
+    contain a hash of the source, so only a changed source is compiled again; programs of former sources are removed.
+    Each file is complete or absent, also after an interrupted run.
+  - Records new directories in C(/var/lib/fnn/original.json), so that M(fnn_remove) removes only them.
+  - Pings every peer of the plan, so that switches learn all MACs before M(fnn_reach) tests the pairs. Answers do not
+    count.
+options:
+  directory:
+    description: Absolute path of the directory on the node. Created with its missing parents, each with mode 0755.
+    type: path
+    required: true
+  source:
+    description: Content of C(roles/fnn_prove/files/all_pairs.c).
+    type: str
+    required: true
+  mpi:
+    description: The MPIs to test.
+    type: list
+    elements: dict
+    default: []
+    suboptions:
+      flavor:
+        description: MPI implementation.
+        type: str
+        choices: [Open MPI, MPICH]
+        required: true
+      compiler:
+        description: Command that compiles C for it.
+        type: str
+        required: true
+  tries:
+    description: Number of pings to a peer that does not answer.
+    type: int
+    default: 3
+  settle:
+    description:
+      - Maximum number of seconds to wait until C(fnn-linkd) uses every NIC again. After a failure it avoids a NIC for a
+        while, and routes differ from the plan meanwhile.
+    type: float
+    default: 0
+extends_documentation_fragment: [fnn, fnn.diff, fnn.node_root]
+attributes:
+  check_mode:
+    description: Reports what would change, and sends nothing.
+  diff_mode:
+    description: Shows the source before and after.
+"""
+
+EXAMPLES = r"""
+- name: Prepare a node for the proof
+  fnn_prove_node:
+    directory: /usr/local/libexec/fnn
+    source: "{{ lookup('ansible.builtin.file', 'all_pairs.c', rstrip=false) }}"
+    mpi:
+      - flavor: Open MPI
+        compiler: mpicc.openmpi
+"""
+
+RETURN = r"""
+files:
+  description: Directories and files that are new, changed or removed.
+  returned: success
+  type: list
+  elements: str
+  sample: ["/usr/local/libexec/fnn", "/usr/local/libexec/fnn/all_pairs-0123456789ab.c"]
+programs:
+  description: Path of the program of each compiler, of MPIs that have a launcher.
+  returned: success
+  type: dict
+  sample: {mpicc.mpich: /usr/local/libexec/fnn/all_pairs-0123456789ab.mpicc.mpich}
+versions:
+  description: Version of each MPI; null if its launcher is missing or prints no version.
+  returned: success
+  type: dict
+  sample: {Open MPI: 4.1.4, MPICH: 4.0.2}
+"""
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.node.apply.answer import run_change
+from ansible.module_utils.fnn.node.reach.mpi import LAUNCHERS
+from ansible.module_utils.fnn.node.reach.prepare import Request, prepare
+from ansible.module_utils.fnn.shared.errors import problem
+from ansible.module_utils.fnn.shared.failed import Failed
+
+MPI = {
+    "flavor": {"type": "str", "choices": list(LAUNCHERS), "required": True},
+    "compiler": {"type": "str", "required": True},
+}
+
+
+def prepare_node(request: Request) -> dict[str, Any]:
+    """Return the module's result. Raises FnnError and OSError."""
+    try:
+        answer: dict[str, Any] = prepare(request)
+    except (Failed, subprocess.CalledProcessError) as error:
+        raise problem("", f"cannot read the network state of this node: {error}") from None
+    return answer
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            "directory": {"type": "path", "required": True},
+            "source": {"type": "str", "required": True},
+            "mpi": {"type": "list", "elements": "dict", "default": [], "options": MPI},
+            "tries": {"type": "int", "default": 3},
+            "settle": {"type": "float", "default": 0},
+            "root": {"type": "path", "default": "/"},
+        },
+        supports_check_mode=True,
+    )
+    options = module.params
+    request = Request(
+        root=Path(options["root"]),
+        directory=options["directory"],
+        source=options["source"],
+        mpis=[(each["flavor"], each["compiler"]) for each in options["mpi"]],
+        settle=options["settle"],
+        tries=options["tries"],
+        check=module.check_mode,
+    )
+    run_change(module, lambda: prepare_node(request))
+
+
+if __name__ == "__main__":
+    main()

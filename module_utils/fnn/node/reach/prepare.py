@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Prepares one node for the proof: releases of the MPIs, the test program, and MACs that the switches learn.
+
+Standard library only, Python 3.9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..apply.build import build, describe_program
+from .kernel import read_fabric_devices, read_peer_addresses
+from .learn import send_to_peers, wait_for_nics
+from .mpi import LAUNCHERS, read_version
+
+PROGRAM = "all_pairs"
+
+
+@dataclass(frozen=True)
+class Request:
+    """directory: of the program on the node. source: of the program, in C. mpis: (flavor, compiler command).
+
+    settle: seconds to wait at most until fnn-linkd uses every NIC; tries: pings to each peer.
+    """
+
+    root: Path
+    directory: str
+    source: str
+    mpis: Sequence[tuple[str, str]]
+    settle: float
+    tries: int
+    check: bool
+
+
+def prepare(request: Request) -> dict[str, Any]:
+    """Returns changed, files, diff, versions and programs for Ansible.
+
+    Raises FnnError when a compiler fails, Failed, OSError, and subprocess.CalledProcessError if ip(8) fails.
+    """
+    versions = {flavor: read_version(LAUNCHERS[flavor][0]) for flavor, _ in request.mpis}
+    # A missing MPI is no error of this node alone: the controller compares all nodes.
+    compilers = [compiler for flavor, compiler in request.mpis if versions[flavor]]
+    wanted = describe_program(request.directory, PROGRAM, request.source, compilers)
+    programs = dict(zip(compilers, (f"{wanted.directory}/{each.name}" for each in wanted.programs)))
+    built = build(request.root, wanted, request.check)
+    if not request.check:
+        wait_for_nics(request.settle)
+        send_to_peers(read_peer_addresses(), read_fabric_devices(), request.tries)
+    return {**built, "versions": versions, "programs": programs}
