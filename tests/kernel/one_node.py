@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.fnn.controller.plan.files import list_common, list_node_files
-from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
+from ansible.module_utils.fnn.shared.bundle import make_delivery, pack, read_bundle
 from ansible.module_utils.fnn.shared.node_paths import PACKAGE
 from namespaces import IDENTITY, Cables
 from programs import PROGRAMS, ROOT
@@ -54,7 +54,7 @@ class Apply:
             (home / "manifest.json").write_text(json.dumps({"files": files}))
 
     def run(self, **options: Any) -> dict[str, Any]:
-        bundle = pack(read_bundle(self.common, self.own))
+        bundle = pack(make_delivery(read_bundle(self.common, self.own)))
         return self.cables.run_module("k00", "fnn_apply", bundle=bundle, root=str(self.root), **options)
 
     def is_settled(self) -> bool:
