@@ -116,7 +116,7 @@ armed:
   type: bool
 sent:
   description: Characters of the packed files that the node got, over all calls.
-  returned: always
+  returned: success
   type: int
   sample: 4210
 actions:

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +55,11 @@ class Apply:
         for home, files in entries.items():
             (home / "manifest.json").write_text(json.dumps({"files": files}))
 
-    def run(self, **options: Any) -> dict[str, Any]:
-        bundle = pack(make_delivery(read_bundle(self.common, self.own)))
+    def run(self, without: Collection[str] = (), **options: Any) -> dict[str, Any]:
+        """Applies the files. without: paths whose contents do not travel."""
+        delivery = make_delivery(read_bundle(self.common, self.own))
+        contents = {path: text for path, text in delivery.contents.items() if path not in without}
+        bundle = pack(replace(delivery, contents=contents))
         return self.cables.run_module("k00", "fnn_apply", bundle=bundle, root=str(self.root), **options)
 
     def is_settled(self) -> bool:

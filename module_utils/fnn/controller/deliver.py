@@ -69,8 +69,8 @@ def _read_packed(cache: Path, key: str) -> str | None:
 
 
 def deliver(delivery: Delivery, common: CommonPart, hint: Path | None, check: bool, send: Send) -> Answer:
-    """Sends a delivery, in further calls with the contents that the node lacks. Returns its last answer, with `sent`:
-    the characters of all calls.
+    """Sends a delivery, then contents that the node lacks. Returns the last answer, with `sent` if it succeeded: the
+    characters of all calls.
 
     delivery: with all contents. hint: file with what the node had; None: all contents travel. check: writes no hint,
     and counts on an installed node where there is none. send: one call of the module with a text.
@@ -83,17 +83,15 @@ def deliver(delivery: Delivery, common: CommonPart, hint: Path | None, check: bo
     if answer.pop("missing", ()):  # its files are being changed
         again, answer = _send(format_call(delivery, {each.path for each in delivery.files}, common), send)
         sent += again
-    if hint and not check and not is_failed(answer):
+    if answer.get("failed"):
+        return answer
+    if hint and not check:
         _write_hint(hint, delivery.files)
     return {**answer, "sent": sent}
 
 
 def _send(text: str, send: Send) -> tuple[int, Answer]:
     return len(text), send(text)
-
-
-def is_failed(answer: Answer) -> bool:
-    return bool(answer.get("failed") or answer.get("unreachable"))
 
 
 def choose_paths(files: Collection[ListedFile], known: Set[str]) -> frozenset[str]:
