@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Controller side of fnn_apply: packs a node's directories into one line, so that one round trip is enough."""
+"""Controller side of fnn_apply: sends a node the list of its files, and the contents that it may lack."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ _ROOT = Path(__file__).resolve().parents[1]
 if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
+from ansible.module_utils.fnn.controller.deliver import CommonPart, deliver
 from ansible.module_utils.fnn.controller.linkd_keys import format_keys, read_since, read_site_keys
-from ansible.module_utils.fnn.shared.bundle import Bundle, add_secret, pack, read_bundle
+from ansible.module_utils.fnn.shared.bundle import Bundle, add_secret, list_paths, make_delivery, read_bundle
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
+PATHS = ("bundle", "common", "delivered")
 LINKD, KEYS = "/etc/fnn/linkd", "/etc/fnn/linkd.key"
 
 
@@ -38,7 +40,7 @@ def add_keys(bundle: Bundle, path: str | None, check: bool) -> Bundle:
 
 
 class ActionModule(ActionBase):
-    """Runs the module of the same name with the packed bundle in place of the directories."""
+    """Runs the module of the same name with the packed files in place of the directories."""
 
     def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
@@ -47,18 +49,27 @@ class ActionModule(ActionBase):
                 "bundle": {"type": "path", "required": True},
                 "common": {"type": "path"},
                 "linkd_keys": {"type": "path", "no_log": False},
+                "delivered": {"type": "path"},
                 "pass": {"type": "str", "default": "all"},
                 "held": {"type": "list", "elements": "str", "default": []},
                 "confirm": {"type": "int", "default": 0},
                 "root": {"type": "path", "default": "/"},
             }
         )
+        given = {name: options[name] for name in ("pass", "held", "confirm", "root")}
+        check = self._task.check_mode
+
+        def send(text: str) -> dict[str, Any]:
+            arguments = {"bundle": text, **given}
+            answer: dict[str, Any] = self._execute_module("fnn_apply", module_args=arguments, task_vars=task_vars)
+            return answer
+
+        own, common, delivered = (Path(each) if (each := options[name]) else None for name in PATHS)
         try:
-            directories = [options[name] for name in ("common", "bundle") if options[name]]
-            bundle = pack(add_keys(read_bundle(*map(Path, directories)), options["linkd_keys"], self._task.check_mode))
+            bundle = add_keys(read_bundle(*filter(None, (common, own))), options["linkd_keys"], check)
+            part = CommonPart(common, list_paths(common) if common else [])
+            result.update(deliver(make_delivery(bundle), part, delivered, check, send))
         except FnnError as error:
             raise AnsibleActionFail(str(error)) from None
-        options = {"bundle": bundle, **{name: options[name] for name in ("pass", "held", "confirm", "root")}}
-        result.update(self._execute_module("fnn_apply", module_args=options, task_vars=task_vars))
         result.pop("invocation", None)
         return result

@@ -8,6 +8,8 @@ short_description: Apply the plan to a node's files and network, or restore both
 description:
   - Writes those files of M(fnn_render) for this node that differ, and lets C(fnn-net) apply the difference between
     kernel and plan. One task and one connection carry all files.
+  - The node gets the digests of all files, and the contents that it may lack. It compares the digests with its own
+    files, and asks for contents of others in a second call.
   - Before any change, the new C(fnn-net) computes what it would do. It refuses a plan that would touch the interface of
     the Ansible connection, or whose NICs are not in the machine.
   - Changes only a marked block in files that belong to other software, such as C(/etc/hosts).
@@ -33,6 +35,12 @@ options:
     description:
       - File on the controller with the keys of C(fnn-linkd), see M(fnn_linkd_keys). A node with C(fnn-linkd) gets them
         as C(/etc/fnn/linkd.key) with mode 0600; their content appears neither in logs nor in diffs.
+    type: path
+  delivered:
+    description:
+      - File on the controller with the beginnings of the digests of all contents that the node had after the last
+        delivery. The module writes it outside check mode. These contents travel only if the node asks for them.
+      - Without this option, all contents travel.
     type: path
   pass:
     description:
@@ -106,6 +114,11 @@ armed:
   description: Whether a change, of this run or an earlier one, waits for confirmation.
   returned: success
   type: bool
+sent:
+  description: Characters of the packed files that the node got, over all calls.
+  returned: success
+  type: int
+  sample: 4210
 actions:
   description: Programs that were reloaded, and whether C(fnn-net.service) was enabled.
   returned: success
@@ -117,7 +130,7 @@ from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.node.apply.answer import run_change
-from ansible.module_utils.fnn.node.apply.apply import Request, apply_bundle
+from ansible.module_utils.fnn.node.apply.apply import Request, apply_delivery
 from ansible.module_utils.fnn.node.apply.passes import ALL
 from ansible.module_utils.fnn.node.net.cutover import PASSES
 from ansible.module_utils.fnn.shared.bundle import unpack
@@ -143,7 +156,7 @@ def main() -> None:
         held_nodes=module.params["held"],
         seconds=module.params["confirm"],
     )
-    run_change(module, lambda: apply_bundle(unpack(module.params["bundle"]), request))
+    run_change(module, lambda: apply_delivery(unpack(module.params["bundle"]), request))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.fnn.controller.plan.render import Renderer
-from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
+from ansible.module_utils.fnn.shared.bundle import make_delivery, pack, read_bundle
 from namespaces import IDENTITY, ROOT, Cables
 from plan_settings import plan_with
 from six_pcs import SIX
@@ -58,7 +58,7 @@ class Six:
 
     def apply(self, plan: str, node: str, **options: Any) -> dict[str, Any]:
         build = self.directory / plan
-        bundle = pack(read_bundle(build / "common", build / "nodes" / node))
+        bundle = pack(make_delivery(read_bundle(build / "common", build / "nodes" / node)))
         answer = self.cables.run_module(
             node, "fnn_apply", bundle=bundle, root=str(self.directory / "roots" / node), **options
         )

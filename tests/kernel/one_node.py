@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.fnn.controller.plan.files import list_common, list_node_files
-from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
+from ansible.module_utils.fnn.shared.bundle import make_delivery, pack, read_bundle
 from ansible.module_utils.fnn.shared.node_paths import PACKAGE
 from namespaces import IDENTITY, Cables
 from programs import PROGRAMS, ROOT
@@ -53,8 +55,11 @@ class Apply:
         for home, files in entries.items():
             (home / "manifest.json").write_text(json.dumps({"files": files}))
 
-    def run(self, **options: Any) -> dict[str, Any]:
-        bundle = pack(read_bundle(self.common, self.own))
+    def run(self, without: Collection[str] = (), **options: Any) -> dict[str, Any]:
+        """Applies the files. without: paths whose contents do not travel."""
+        delivery = make_delivery(read_bundle(self.common, self.own))
+        contents = {path: text for path, text in delivery.contents.items() if path not in without}
+        bundle = pack(replace(delivery, contents=contents))
         return self.cables.run_module("k00", "fnn_apply", bundle=bundle, root=str(self.root), **options)
 
     def is_settled(self) -> bool:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
+from ansible.module_utils.fnn.shared.bundle import make_delivery, pack, read_bundle
 from cutovers import PASSES, Six
 from fabric_modes import MODES
 from namespaces import Cables
@@ -46,7 +46,7 @@ class Cluster(Six):
         running = {}
         for node in SIX:
             build = self.directory / plan
-            bundle = pack(read_bundle(build / "common", build / "nodes" / node))
+            bundle = pack(make_delivery(read_bundle(build / "common", build / "nodes" / node)))
             root = str(self.directory / "roots" / node)
             running[node] = self.cables.start_module(node, "fnn_apply", bundle=bundle, root=root, **options)
         answers = [each.finish() for each in running.values()]

@@ -55,6 +55,21 @@ def test_line_deleted_in_a_file_comes_back(apply: Apply) -> None:
     assert apply.read("etc/hosts") == "192.0.2.1 mine\n# BEGIN fnn\n10.78.0.1 k00\n10.78.0.2 k01\n# END fnn\n"
 
 
+def test_contents_that_the_node_has_need_not_travel(apply: Apply) -> None:
+    """The node asks for the one that was edited, and changes nothing; with this one it restores file and kernel."""
+    apply.run()
+    assert not apply.run(without=FILES)["changed"]
+    before = apply.read(NET)
+    (apply.root / NET.lstrip("/")).write_text("edited\n")
+    apply.cables.ip("k00", "neighbor", "del", "10.77.0.2", "dev", "nic0")
+    asked = apply.run(without=FILES)
+    assert (asked["changed"], asked["missing"]) == (False, [NET])
+    assert apply.read(NET) == "edited\n"
+    answer = apply.run(without={*FILES} - {NET})
+    assert (answer["files"], apply.read(NET)) == ([NET], before)
+    assert answer["commands"] == ["neigh replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev nic0 nud permanent"]
+
+
 def test_file_that_left_the_plan_is_removed(apply: Apply) -> None:
     extra = "/etc/systemd/network/05-fnn-hands-off.network"
     apply.render({extra: "[Match]\n"})

@@ -18,7 +18,7 @@ import pytest
 from ansible.module_utils.fnn.controller.plan.render import Renderer
 from ansible.module_utils.fnn.controller.plan.views import Plan
 from ansible.module_utils.fnn.controller.prove.over_uplink import is_crossing
-from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
+from ansible.module_utils.fnn.shared.bundle import make_delivery, pack, read_bundle
 from module_server import RunningModule
 from namespaces import IDENTITY, PREFIX, ROOT, Cables
 from plan_settings import plan_with
@@ -72,7 +72,7 @@ class Eight:
 
     def begin(self, build: Path, node: str, at: str) -> RunningModule:
         common = [] if node in SATELLITES else [build / "common"]
-        bundle = pack(read_bundle(*common, build / "nodes" / node))
+        bundle = pack(make_delivery(read_bundle(*common, build / "nodes" / node)))
         root = str(self.directory / "roots" / node)
         return self.cables.start_module(node, "fnn_apply", bundle=bundle, root=root, **{"pass": at})
 

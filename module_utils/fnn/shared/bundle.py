@@ -1,21 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All files of one node in one line of text, so that they reach it in one task.
+"""All files of one node in one text, so that they reach it in one task; contents that the node has need not travel.
 
     build/six/common/manifest.json      names the files that all nodes have alike, their kind and mode
     build/six/common/etc/hosts          and so on, laid out as on the node
     build/six/nodes/k00/manifest.json   names the files that only this node has
     build/six/nodes/k00/etc/fnn/links   and so on
 
-A bundle is base64 of deflated JSON: {"manifest": text, "files": [{"path", "kind", "mode", "content"}]}; the 190 MB
-of a thousand nodes become 25. Standard library only and Python 3.9, because nodes import this file.
+A delivery lists all files with the digests of their contents, and has some of the contents. Its text has a line per
+part, each base64 of deflated JSON:
+
+    {"head": {...}, "files": [[path, kind, mode, digest], ...], "contents": {path: text, ...}}
+    {path: text, ...}                   perhaps, packed once for all nodes
+
+Standard library only and Python 3.9, because nodes import this file.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
+import io
 import json
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +31,9 @@ from typing import Any
 from .errors import FnnError, Problem, problem
 
 MANIFEST = "manifest.json"
+_DIGITS = 32  # of a digest: 128 bits of SHA-256
+#: Of zlib. At 1,024 nodes level 9 makes the files of one 3 % smaller in seven times the time.
+_LEVEL = 5
 
 
 @dataclass(frozen=True)
@@ -37,10 +48,17 @@ class BundledFile:
 
 @dataclass(frozen=True)
 class Bundle:
-    """manifest: the text of one manifest.json with all files, which the node keeps."""
+    """head: of the manifest, all but its files."""
 
-    manifest: str
+    head: Mapping[str, Any]
     files: list[BundledFile]
+
+    @property
+    def manifest(self) -> str:
+        """The text of one manifest.json with all files, which the node keeps."""
+        entries = [{"path": each.path, "kind": each.kind, "mode": f"{each.mode:04o}"} for each in self.files]
+        document = {**self.head, "files": sorted(entries, key=lambda entry: entry["path"])}
+        return json.dumps(document, indent=2, sort_keys=True) + "\n"
 
     def find(self, path: str) -> BundledFile:
         """Raises FnnError when the bundle has no such file."""
@@ -48,6 +66,25 @@ class Bundle:
             if file.path == path:
                 return file
         raise problem(path, "is not in the bundle")
+
+
+@dataclass(frozen=True)
+class ListedFile:
+    """A file without its content. digest: of the content, "" for a secret: its digest travels no more than it must."""
+
+    path: str
+    kind: str
+    mode: int
+    digest: str
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """What a node gets: the list of all its files, and the contents of some. head: as in Bundle."""
+
+    head: Mapping[str, Any]
+    files: list[ListedFile]
+    contents: Mapping[str, str]
 
 
 def read_bundle(*directories: Path) -> Bundle:
@@ -60,20 +97,29 @@ def read_bundle(*directories: Path) -> Bundle:
     problems = []
     for directory, manifest in zip(directories, manifests):
         for entry in manifest["files"]:
-            source = directory / entry["path"].lstrip("/")
+            source = f"{directory}{entry['path']}"
             try:
-                content = source.read_text(encoding="utf-8")
+                content = _read_text(source)
             except OSError as error:
-                problems.append(Problem(str(source), f"{error.strerror}, but the manifest lists it"))
+                problems.append(Problem(source, f"{error.strerror}, but the manifest lists it"))
                 continue
             if entry["path"] in files:
-                problems.append(Problem(str(source), "another manifest of the same node lists it too"))
+                problems.append(Problem(source, "another manifest of the same node lists it too"))
             files[entry["path"]] = BundledFile(entry["path"], entry["kind"], int(entry["mode"], 8), content)
     if problems:
         raise FnnError(problems)
-    entries = sorted((entry for each in manifests for entry in each["files"]), key=lambda entry: str(entry["path"]))
-    whole = {**manifests[0], "files": entries}
-    return Bundle(json.dumps(whole, indent=2, sort_keys=True) + "\n", list(files.values()))
+    return Bundle({key: value for key, value in manifests[0].items() if key != "files"}, list(files.values()))
+
+
+def _read_text(path: str) -> str:
+    """As Path.read_text, in half its time, for each of about 80 files of each node. Raises OSError."""
+    with io.FileIO(path) as file:
+        return file.readall().decode()
+
+
+def list_paths(directory: Path) -> list[str]:
+    """The paths on a node of the files in one directory. Raises FnnError."""
+    return [str(entry["path"]) for entry in _read_manifest(directory)["files"]]
 
 
 def _read_manifest(directory: Path) -> dict[str, Any]:
@@ -88,23 +134,54 @@ def _read_manifest(directory: Path) -> dict[str, Any]:
 
 def add_secret(bundle: Bundle, path: str, content: str) -> Bundle:
     """The bundle with one more file, mode 0600, which lies on the controller outside of the rendered files."""
-    manifest = json.loads(bundle.manifest)
-    entries = [*manifest["files"], {"path": path, "kind": "file", "mode": "0600"}]
-    manifest["files"] = sorted(entries, key=lambda entry: str(entry["path"]))
-    text = json.dumps(manifest, indent=2, sort_keys=True) + "\n"
-    return Bundle(text, [*bundle.files, BundledFile(path, "file", 0o600, content)])
+    return Bundle(bundle.head, [*bundle.files, BundledFile(path, "file", 0o600, content)])
 
 
-def pack(bundle: Bundle) -> str:
-    """The same bundle gives the same text."""
-    document = {"manifest": bundle.manifest, "files": [vars(file) for file in bundle.files]}
-    return base64.b64encode(zlib.compress(json.dumps(document).encode(), 9)).decode("ascii")
+def is_secret(mode: int) -> bool:
+    """Whether only the owner may read a file of this mode."""
+    return not mode & 0o077
 
 
-def unpack(text: str) -> Bundle:
-    """Raises FnnError when `text` is no bundle."""
+def compute_digest(content: str) -> str:
+    return hashlib.sha256(content.encode()).hexdigest()[:_DIGITS]
+
+
+def make_delivery(bundle: Bundle) -> Delivery:
+    """The delivery that has all contents."""
+    files = [
+        ListedFile(each.path, each.kind, each.mode, "" if is_secret(each.mode) else compute_digest(each.content))
+        for each in bundle.files
+    ]
+    return Delivery(bundle.head, files, {each.path: each.content for each in bundle.files})
+
+
+def pack(delivery: Delivery, *parts: str) -> str:
+    """The same delivery gives the same text. parts: packed contents that it lacks."""
+    files = [[each.path, each.kind, each.mode, each.digest] for each in delivery.files]
+    own = {"head": delivery.head, "files": files, "contents": delivery.contents}
+    return "\n".join([_deflate(own), *parts])
+
+
+def pack_contents(contents: Mapping[str, str]) -> str:
+    """A part for `pack`."""
+    return _deflate(contents)
+
+
+def unpack(text: str) -> Delivery:
+    """Raises FnnError when `text` is no delivery."""
     try:
-        document = json.loads(zlib.decompress(base64.b64decode(text, validate=True)))
-        return Bundle(document["manifest"], [BundledFile(**file) for file in document["files"]])
+        own, *parts = (_inflate(line) for line in text.split("\n"))
+        contents = dict(own["contents"])
+        for part in parts:
+            contents.update(part)
+        return Delivery(own["head"], [ListedFile(*each) for each in own["files"]], contents)
     except (binascii.Error, zlib.error, ValueError, KeyError, TypeError) as error:
         raise problem("bundle", f"is damaged ({error})") from None
+
+
+def _deflate(document: Mapping[str, Any]) -> str:
+    return base64.b64encode(zlib.compress(json.dumps(document).encode(), _LEVEL)).decode("ascii")
+
+
+def _inflate(line: str) -> Any:
+    return json.loads(zlib.decompress(base64.b64decode(line, validate=True)))

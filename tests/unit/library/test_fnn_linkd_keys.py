@@ -144,7 +144,7 @@ def test_a_damaged_file_is_refused_and_left_as_it_is(run_module: RunModule, path
 
 
 def test_a_key_in_a_bundle_has_mode_0600_and_is_shown_to_no_one() -> None:
-    bundle = add_secret(Bundle('{"files": []}', []), "/etc/fnn/linkd.key", "sign 00\n")
+    bundle = add_secret(Bundle({}, []), "/etc/fnn/linkd.key", "sign 00\n")
     assert '"mode": "0600"' in bundle.manifest
     assert bundle.find("/etc/fnn/linkd.key").mode == 0o600
     (shown,) = describe([Change("/etc/fnn/linkd.key", b"sign 01\n", b"sign 00\n", 0o600)])

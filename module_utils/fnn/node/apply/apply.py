@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Applies a bundle to one node: files first, then the kernel; rolls back on failure.
 
+    complete  take contents that did not travel from the node's files; ask for those that it lacks (delivered.py)
     preview   files that differ; changes that the new fnn-net would make in the kernel (it refuses protected devices
               here); other tools that would configure our NICs
     schedule  a rollback: back up the present state, and set a timer that would restore it (safety.py)
@@ -18,18 +19,19 @@ Standard library only and Python 3.9, because nodes import this file.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...shared.bundle import Bundle
+from ...shared.bundle import Bundle, Delivery
 from ...shared.errors import FnnError, Problem, problem
 from ...shared.failed import explain
 from ..net.cutover import CLEAN, SWITCH
 from . import gateway, linkd, passes, system
 from .changes import Change, Files, describe
 from .claims import find_conflicts, find_devices
+from .delivered import complete
 from .safety import Safety, lock_changes
 
 UNMANAGED_FILE = "/etc/systemd/network/05-fnn-hands-off.network"
@@ -48,21 +50,24 @@ class Request:
     seconds: int = 0
 
 
-def apply_bundle(bundle: Bundle, request: Request) -> dict[str, Any]:
-    """Returns {"changed", "files", "removed", "commands", "sysctls", "actions", "under_way", "armed", "diff"}.
+def apply_delivery(delivery: Delivery, request: Request) -> dict[str, Any]:
+    """Returns {"changed", "files", "removed", "commands", "sysctls", "actions", "under_way", "armed", "diff"}, or
+    {"changed": False, "missing"} with the paths whose contents must travel too; then it has changed nothing.
 
     Raises FnnError after restoring files and kernel; the error reports anything that could not be restored.
     """
     with lock_changes(request.root, request.check):
-        return change_node(bundle, request)
+        bundle, missing = complete(delivery, Files(request.root))
+        refuse_late(missing, request.pass_name)
+        return {"changed": False, "missing": missing} if missing else change_node(bundle, request)
 
 
 def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
-    """As `apply_bundle`; the caller holds the change lock."""
+    """Brings the node in line with a bundle; the caller holds the change lock. Raises FnnError."""
     files, safety = Files(request.root), Safety(request.root, request.seconds)
     refuse_conflicts(bundle, request.root)
     changes = files.find_changes(bundle)
-    refuse_late(changes, request.pass_name)
+    refuse_late([change.path for change in changes], request.pass_name)
     kept = passes.find_pass_changes(files, changes, request.pass_name, request.held_nodes)
     kernel = system.preview(bundle, passes.list_kept(files, kept))
     # The former plan is written first, so that an interrupted run leaves no new plan without its former one.
@@ -91,9 +96,12 @@ def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
     }
 
 
-def refuse_late(changes: Sequence[Change], pass_name: str) -> None:
-    """Refuses a later pass of a cutover where the plan is not in place, as on a node that rolled back meanwhile."""
-    if pass_name in (SWITCH, CLEAN) and any(change.path in passes.PLAN_FILES for change in changes):
+def refuse_late(paths: Iterable[str], pass_name: str) -> None:
+    """Refuses a later pass of a cutover where the plan is not in place, as on a node that rolled back meanwhile.
+
+    paths: of the files that differ.
+    """
+    if pass_name in (SWITCH, CLEAN) and any(path in passes.PLAN_FILES for path in paths):
         cause = "it rolled back, or another controller started a change since"
         text = f"this node is not prepared for the pass {pass_name} of this plan: {cause}"
         raise problem("", f"{text}; run playbooks/network.yml again, from one controller")

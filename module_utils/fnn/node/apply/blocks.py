@@ -30,6 +30,13 @@ def set_block(text: str, content: str, first: bool = False) -> str:
     return f"{before}{begin}\n{content}{END}\n{after}"
 
 
+def find_block(text: str) -> str | None:
+    """The content of our block; None without a block. Raises FnnError."""
+    lines = text.splitlines(keepends=True)
+    found = _find_markers(lines)
+    return None if found is None else "".join(lines[found[0] + 1 : found[1]])
+
+
 def remove_block(text: str) -> str:
     """`text` without our block. Raises FnnError."""
     return "".join(split(text))
@@ -44,17 +51,26 @@ def get_block(text: str) -> str | None:
 
 
 def split(text: str) -> tuple[str, str]:
-    """The text before and after our block; without a block, all of it is before.
+    """The text before and after our block; without a block, all of it is before. Raises FnnError."""
+    lines = text.splitlines(keepends=True)
+    found = _find_markers(lines)
+    if found is None:
+        return text, ""
+    begin, end = found
+    before, after = "".join(lines[:begin]), "".join(lines[end + 1 :])
+    was_open = lines[begin].rstrip() == BEGIN_AFTER_OPEN_LINE
+    return before.removesuffix("\n") if was_open and not after else before, after
+
+
+def _find_markers(lines: list[str]) -> tuple[int, int] | None:
+    """The indices of the two markers of our block; None without a block.
 
     Raises FnnError when the markers do not make one block, because guessing could delete lines of others.
     """
-    lines = text.splitlines(keepends=True)
     begins = [number for number, line in enumerate(lines) if line.rstrip() in (BEGIN, BEGIN_AFTER_OPEN_LINE)]
     ends = [number for number, line in enumerate(lines) if line.rstrip() == END]
     if not begins and not ends:
-        return text, ""
+        return None
     if len(begins) != 1 or len(ends) != 1 or begins > ends:
         raise problem("", f"expected one {BEGIN!r} followed by one {END!r}; repair the file by hand")
-    before, after = "".join(lines[: begins[0]]), "".join(lines[ends[0] + 1 :])
-    was_open = lines[begins[0]].rstrip() == BEGIN_AFTER_OPEN_LINE
-    return before.removesuffix("\n") if was_open and not after else before, after
+    return begins[0], ends[0]

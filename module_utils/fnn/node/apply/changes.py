@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.atomic import put_file
-from ...shared.bundle import MANIFEST, Bundle, BundledFile
+from ...shared.bundle import MANIFEST, Bundle, BundledFile, ListedFile
+from ...shared.bundle import is_secret as is_secret_mode
 from ...shared.errors import FnnError, Problem, problem
-from .blocks import remove_block, set_block
+from .blocks import find_block, remove_block, set_block
 
 NODE_MANIFEST = f"/etc/fnn/{MANIFEST}"
 
@@ -45,6 +46,15 @@ class Files:
     def locate(self, path: str) -> Path:
         """The real place of a path; links such as /etc/hosts -> /run/hosts are followed, not replaced."""
         return (self.root / path.lstrip("/")).resolve()
+
+    def read_content(self, file: ListedFile) -> str | None:
+        """What this node has in place of the content of a file: the file, or our block in it; None where it is missing
+        or unreadable, or its markers are broken."""
+        try:
+            text = self.locate(file.path).read_bytes().decode()
+            return text if file.kind == "file" else find_block(text)
+        except (OSError, UnicodeDecodeError, FnnError):
+            return None
 
     def find_changes(self, bundle: Bundle) -> list[Change]:
         """All files to write or remove so that this node matches the bundle, sorted by path; the manifest is last.
@@ -136,7 +146,7 @@ def describe(changes: list[Change], hides_secrets: bool = True) -> list[dict[str
 
 def is_secret(change: Change) -> bool:
     """Whether only the owner may read the file on the node; the controller then does not show its text."""
-    return not change.mode & 0o077 or not change.former_mode & 0o077
+    return is_secret_mode(change.mode) or is_secret_mode(change.former_mode)
 
 
 def format_for_people(content: bytes | None, mode: int, secret: bool = False) -> str:

@@ -93,7 +93,7 @@ def find_removals(files: Files, wanted: Removal) -> list[Change]:
     gone = [BundledFile(path, "block", 0o644, "") for path in wanted.blocks]
     gone += [BundledFile(path, "file", 0o644, "") for path in [*find_files(files, wanted)]]
     if wanted.network:
-        gone += files.find_removed_files(Bundle("", []))
+        gone += files.find_removed_files(Bundle({}, []))
         gone += [BundledFile(path, "file", 0o644, "") for path in OWN_FILES]
     changes, problems = [], []
     for file in sorted({each.path: each for each in gone}.values(), key=lambda each: each.path):

@@ -1,73 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bundles, marked blocks and the files of a node, below a directory instead of /."""
+"""Marked blocks and the files of a node, below a directory instead of /."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.node.apply.blocks import remove_block, set_block
+from ansible.module_utils.fnn.node.apply.blocks import find_block, remove_block, set_block
 from ansible.module_utils.fnn.node.apply.changes import Change, Files
-from ansible.module_utils.fnn.shared.bundle import Bundle, BundledFile, pack, read_bundle, unpack
+from ansible.module_utils.fnn.shared.bundle import Bundle, BundledFile
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def make_bundle(*files: BundledFile) -> Bundle:
-    entries = [{"path": file.path, "kind": file.kind, "mode": f"{file.mode:04o}"} for file in files]
-    return Bundle(json.dumps({"files": entries}), list(files))
+    return Bundle({}, list(files))
 
 
 LINKS = BundledFile("/etc/fnn/links", "file", 0o644, "red …\n")
 NET = BundledFile("/usr/local/sbin/fnn-net", "file", 0o755, "#!/usr/bin/env python3\n")
 HOSTS = BundledFile("/etc/hosts", "block", 0o644, "10.78.0.1 k00\n")
-
-
-# --- bundles ---
-
-
-def test_a_bundle_comes_out_as_it_went_in() -> None:
-    bundle = make_bundle(LINKS, NET, HOSTS)
-    assert unpack(pack(bundle)) == bundle
-    assert pack(bundle) == pack(make_bundle(LINKS, NET, HOSTS)), "same files, same text"
-
-
-@pytest.mark.parametrize("text", ["", "not base64!", "AAAA", pack(make_bundle(LINKS))[:-8]])
-def test_damaged_bundle_is_refused(text: str) -> None:
-    with pytest.raises(FnnError, match="bundle: is damaged"):
-        unpack(text)
-
-
-def test_bundle_is_read_as_the_manifest_says(tmp_path: Path) -> None:
-    (tmp_path / "etc/fnn").mkdir(parents=True)
-    (tmp_path / "etc/fnn/links").write_text(LINKS.content)
-    (tmp_path / "etc/fnn/stray").write_text("not listed")
-    manifest = {"files": [{"path": "/etc/fnn/links", "kind": "file", "mode": "0644"}]}
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
-    assert read_bundle(tmp_path).files == [LINKS]
-
-
-def test_all_missing_files_of_the_manifest_are_reported(tmp_path: Path) -> None:
-    with pytest.raises(FnnError, match=r"manifest.json: No such file or directory; render it first"):
-        read_bundle(tmp_path)
-    entries = [{"path": path, "kind": "file", "mode": "0644"} for path in ("/etc/a", "/etc/b")]
-    (tmp_path / "manifest.json").write_text(json.dumps({"files": entries}))
-    with pytest.raises(FnnError) as error:
-        read_bundle(tmp_path)
-    assert [each.at for each in error.value.problems] == [str(tmp_path / "etc/a"), str(tmp_path / "etc/b")]
-
-
-def test_common_and_own_files_make_one_bundle(tmp_path: Path) -> None:
-    for name, file in (("common", NET), ("own", LINKS)):
-        place = tmp_path / name / file.path.lstrip("/")
-        place.parent.mkdir(parents=True)
-        place.write_text(file.content)
-        (tmp_path / name / "manifest.json").write_text(make_bundle(file).manifest)
-    bundle = read_bundle(tmp_path / "common", tmp_path / "own")
-    assert bundle.files == [NET, LINKS]
-    assert [each["path"] for each in json.loads(bundle.manifest)["files"]] == [LINKS.path, NET.path]
-    with pytest.raises(FnnError, match="etc/fnn/links: another manifest of the same node lists it too"):
-        read_bundle(tmp_path / "own", tmp_path / "own")
 
 
 # --- blocks ---
@@ -107,6 +58,14 @@ def test_a_first_block_goes_before_what_an_installer_left() -> None:
 def test_broken_markers_are_refused(text: str) -> None:
     with pytest.raises(FnnError, match="repair the file by hand"):
         set_block(text, "")
+
+
+def test_the_content_of_a_block_is_found_wherever_it_is() -> None:
+    for before in ("", "127.0.0.1 localhost\n", "a line without end"):
+        assert find_block(set_block(before, "10.78.0.1 k00\n")) == "10.78.0.1 k00\n"
+        assert find_block(set_block(before, "10.78.0.1 k00\n", first=True) + "more\n") == "10.78.0.1 k00\n"
+    assert find_block("127.0.0.1 localhost\n") is None
+    assert find_block(set_block("", "")) == ""
 
 
 # --- files ---

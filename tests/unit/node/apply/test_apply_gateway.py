@@ -23,7 +23,7 @@ def make_bundle(interface: str) -> Bundle:
     """interface: "" for a node that is no gateway."""
     node = BundledFile("/etc/fnn/node", "file", 0o644, f"node k00\n{f'gateway {interface}' if interface else ''}\n")
     units = [BundledFile(path, "file", 0o644, "") for path in on_node.UNIT_FILES] if interface else []
-    return Bundle("", [node, *units])
+    return Bundle({}, [node, *units])
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.linkd_keys import parse_keys
 from loading import load_file
 
-WITH = Bundle('{"files": []}', [BundledFile("/etc/fnn/linkd", "file", 0o644, "")])
-WITHOUT = Bundle('{"files": []}', [BundledFile("/etc/fnn/node", "file", 0o644, "")])
+WITH = Bundle({}, [BundledFile("/etc/fnn/linkd", "file", 0o644, "")])
+WITHOUT = Bundle({}, [BundledFile("/etc/fnn/node", "file", 0o644, "")])
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ import pytest
 from ansible.module_utils.fnn.node.apply import linkd, system
 from ansible.module_utils.fnn.shared.bundle import Bundle, BundledFile
 
-WITH = Bundle("", [BundledFile(linkd.UNIT_FILE, "file", 0o644, "")])
-WITHOUT = Bundle("", [])
+WITH = Bundle({}, [BundledFile(linkd.UNIT_FILE, "file", 0o644, "")])
+WITHOUT = Bundle({}, [])
 
 
 @pytest.fixture
