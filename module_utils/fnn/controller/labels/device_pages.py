@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ...shared.errors import count
@@ -43,20 +43,20 @@ _ANY_PORT = "any port of the right switch will do, and any NIC of this node"
 _DIRECT = "each cable goes to one NIC of another node; any NIC of this node will do"
 
 
-def draw_node_pages(cabling: Cabling, paper: Paper) -> list[Page]:
+def draw_node_pages(cabling: Cabling, paper: Paper) -> Iterator[Page]:
     """One page per node, more where it has more NICs than fit."""
     neighbors = {each.name: [cable.near.device for cable in each.cables.values()] for each in cabling.switches}
     lists = (_list_node(cabling, node, neighbors, paper) for node in cabling.nodes)
-    return [page for each in lists for page in place_ticklist(each, paper)]
+    return (page for each in lists for page in place_ticklist(each, paper))
 
 
-def draw_switch_pages(cabling: Cabling, paper: Paper) -> list[Page]:
+def draw_switch_pages(cabling: Cabling, paper: Paper) -> Iterator[Page]:
     """One page per switch, more where it has more ports than fit."""
     lists = (_list_switch(cabling, switch, paper) for switch in cabling.switches)
-    return [page for each in lists for page in place_ticklist(each, paper)]
+    return (page for each in lists for page in place_ticklist(each, paper))
 
 
-def draw_bill(cabling: Cabling, paper: Paper) -> list[Page]:
+def draw_bill(cabling: Cabling, paper: Paper) -> Iterator[Page]:
     """How many cables of each color and length."""
     rows: list[Row] = []
     for line in list_bill(cabling):

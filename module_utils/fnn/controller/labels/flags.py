@@ -40,7 +40,7 @@ class _Flag:
     lines: tuple[str, str, str]
 
 
-def draw_flags(cabling: Cabling, paper: Paper) -> list[Page]:
+def draw_flags(cabling: Cabling, paper: Paper) -> Iterator[Page]:
     """Sheets of flags; with serial numbers, each cable has two equal flags in a row."""
     flags = list(_list_flags(cabling))
     width = LABEL_WIDTH if all(_fits(flag, LABEL_WIDTH) for flag in flags) else LABEL_WIDTH * 2 + GAP

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..documents import dumps
@@ -23,7 +23,7 @@ from .tables import format_bill, format_cables, format_flags, list_bill, sum_met
 INDEX = "index.json"
 
 #: The files for every paper size: file name -> description and drawing function.
-_SHEETS: Mapping[str, tuple[str, Callable[[Cabling, Paper], list[Page]]]] = {
+_SHEETS: Mapping[str, tuple[str, Callable[[Cabling, Paper], Iterator[Page]]]] = {
     "node-labels": ("a label per node", draw_node_labels),
     "flags": ("flags for both ends of every cable", draw_flags),
     "nodes": ("a page per node", draw_node_pages),
@@ -61,9 +61,8 @@ def make_files(
         for name, (what, draw) in _SHEETS.items():
             if cabling.direct and name in _OF_SWITCHES:
                 continue
-            pages = draw(cabling, PAPERS[paper])
-            content = paint_pdf(pages, f"{title}: {what}")
-            keep(f"{paper}/{name}.pdf", what, content, pages=len(pages))
+            content, pages = paint_pdf(draw(cabling, PAPERS[paper]), f"{title}: {what}")
+            keep(f"{paper}/{name}.pdf", what, content, pages=pages)
     for name, (what, format_table) in _TABLES.items():
         keep(f"{name}.csv", what, format_table(cabling))
     picture = draw_direct_picture(cabling) if cabling.direct else draw_picture(cabling)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from .cabling import Cabling, LabeledCable, NodeCables
 from .paper import GAP, LABEL_WIDTH, DrawLabel, Group, Paper, place_sheets
@@ -23,7 +23,7 @@ _COLOR = Style(7.5, bold=True, anchor="middle")
 _SWITCH = Style(6, anchor="middle")
 
 
-def draw_node_labels(cabling: Cabling, paper: Paper) -> list[Page]:
+def draw_node_labels(cabling: Cabling, paper: Paper) -> Iterator[Page]:
     """Sheets of node labels, all of one size."""
     most = max(len(node.nics) for node in cabling.nodes)
     wide = most > _MANY

@@ -52,11 +52,10 @@ class Group:
     labels: Sequence[DrawLabel]
 
 
-def place_sheets(paper: Paper, groups: Sequence[Group], remark: str, width: float, height: float) -> list[Page]:
+def place_sheets(paper: Paper, groups: Sequence[Group], remark: str, width: float, height: float) -> Iterator[Page]:
     """Sheets of labels of that size, in reading order, with lines to cut along."""
     columns = max(1, int((paper.inside + GAP) // (width + GAP)))
     rows = max(1, int((paper.bottom - paper.top + GAP) // (height + GAP)))
-    pages: list[Page] = []
     for group in groups:
         chunks = list(_chunk(group.labels, columns * rows))
         for number, labels in enumerate(chunks, start=1):
@@ -66,8 +65,7 @@ def place_sheets(paper: Paper, groups: Sequence[Group], remark: str, width: floa
                 y = paper.top + index // columns * (height + GAP)
                 page.add(Box(x, y, width, height, line=FAINT_CUT, thickness=0.4))
                 page.add(*draw(x, y))
-            pages.append(page)
-    return pages
+            yield page
 
 
 def start_page(paper: Paper, title: str, remark: str, number: int = 1, of: int = 1) -> Page:

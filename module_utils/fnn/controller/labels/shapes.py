@@ -138,18 +138,36 @@ def words_within(place: tuple[float, float, float], text: str, style: Style) -> 
 def wrap(text: str, width: float, size: float) -> list[str]:
     """Lines that fit into that width, broken at blanks."""
     lines: list[str] = []
+    words: list[str] = []
+    used, blank = 0.0, _measure_units(" ", False)
     for word in text.split(" "):
-        if lines and measure(f"{lines[-1]} {word}", size, False) <= width:
-            lines[-1] = f"{lines[-1]} {word}"
-        else:
-            lines.append(word)
-    return lines
+        units = _measure_units(word, False)
+        if words and _to_points(used + blank + units, size) <= width:
+            words.append(word)
+            used += blank + units
+            continue
+        if words:
+            lines.append(" ".join(words))
+        words, used = [word], units
+    return [*lines, " ".join(words)]
 
 
 def measure(text: str, size: float, bold: bool) -> float:
     """The width of the text."""
+    return _to_points(_measure_units(text, bold), size)
+
+
+def _to_points(units: float, size: float) -> float:
+    return 0.001 * size * units  # as reportlab computes it, to the last bit
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _measure_units(text: str, bold: bool) -> float:
+    """The width in thousandths of the font size. Exact, so that the widths of the parts of a text add up to its own:
+    a character has a multiple of 1000/2048, and 2048 is a power of two.
+    """
     _register_fonts()
-    return float(pdfmetrics.stringWidth(text, BOLD if bold else PLAIN, size))
+    return float(pdfmetrics.stringWidth(text, BOLD if bold else PLAIN, 1000.0))
 
 
 @functools.cache

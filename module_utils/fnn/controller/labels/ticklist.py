@@ -56,12 +56,11 @@ class _Part:
     lines: slice
 
 
-def place_ticklist(ticklist: Ticklist, paper: Paper) -> list[Page]:
+def place_ticklist(ticklist: Ticklist, paper: Paper) -> Iterator[Page]:
     """The pages of a checklist."""
     columns, rows = _leave_out_empty(ticklist.columns, ticklist.rows)
     lines = [line for note in ticklist.notes for line in wrap(note, paper.inside, PLAIN.size)]
     parts = list(_share_out(paper, ticklist.head_height, len(rows), len(lines)))
-    pages = []
     for number, part in enumerate(parts, start=1):
         page = start_page(paper, ticklist.title, ticklist.remark, number, len(parts))
         page.add(*(ticklist.head if number == 1 else []))
@@ -70,8 +69,7 @@ def place_ticklist(ticklist: Ticklist, paper: Paper) -> list[Page]:
         y = part.top + (len(table) + 1) * ROW if table else part.top
         for index, text in enumerate(lines[part.lines], start=1):
             page.add(words_within((MARGIN, y + index * ROW, paper.inside), text, PLAIN))
-        pages.append(page)
-    return pages
+        yield page
 
 
 def _leave_out_empty(columns: Sequence[Column], rows: Sequence[Row]) -> tuple[list[Column], list[Row]]:

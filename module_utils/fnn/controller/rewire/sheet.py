@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from ...shared.errors import count
@@ -51,10 +52,8 @@ def draw_sheets(job: Document, stock: Any, papers: list[str], by_nic: bool = Fal
     colors = find_colors(job, stock)
     sheets = {}
     for name in papers:
-        pages = [
-            page for number in range(1, len(job["batches"]) + 1) for page in _draw(job, number, colors, name, by_nic)
-        ]
-        sheets[f"rewire-{name}.pdf"] = paint_pdf(pages, f"{job['cluster']}: rewiring")
+        batches = (_draw(job, number, colors, name, by_nic) for number in range(1, len(job["batches"]) + 1))
+        sheets[f"rewire-{name}.pdf"], _ = paint_pdf(chain.from_iterable(batches), f"{job['cluster']}: rewiring")
     return sheets
 
 
@@ -70,7 +69,7 @@ def find_colors(job: Document, stock: Any) -> dict[str, Color]:
     return {**assign_colors([*kept, *new], stock), **standing}
 
 
-def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str, by_nic: bool) -> list[Page]:
+def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str, by_nic: bool) -> Iterator[Page]:
     batch = job["batches"][number - 1]
     rows: list[Row] = []
     for move in batch["moves"]:

@@ -113,7 +113,7 @@ def find_overlaps(words: dict[str, Sides]) -> Iterator[str]:
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_nothing_on_paper_leaves_its_box_or_covers_words(sheet: str, cabling: Cabling, paper: Paper) -> None:
-    pages = SHEETS[sheet](cabling, paper)
+    pages = [*SHEETS[sheet](cabling, paper)]
     for page in pick(pages):
         assert (page.width, page.height) == (paper.width, paper.height)
         assert list(find_faults(page, MARGIN)) == []
@@ -125,7 +125,7 @@ def test_nothing_in_the_picture_leaves_its_box_or_covers_words(cabling: Cabling)
 
 def test_labels_that_are_cut_out_do_not_overlap(cabling: Cabling, paper: Paper) -> None:
     for draw in (draw_node_labels, draw_flags):
-        for page in pick(draw(cabling, paper)):
+        for page in pick([*draw(cabling, paper)]):
             cuts = [sides(box) for box in list_boxes(page) if box.fill is None and not box.dashed]
             assert cuts
             assert not [1 for one, other in combinations(cuts, 2) if overlap(one, other)]
@@ -141,7 +141,7 @@ def test_every_node_has_a_label_with_its_colors_in_nic_order(cabling: Cabling, p
 
 
 def test_every_cable_has_a_flag_for_both_ends_that_reads_from_both_sides(cabling: Cabling, paper: Paper) -> None:
-    pages = draw_flags(cabling, paper)
+    pages = [*draw_flags(cabling, paper)]
     cuts = [box for page in pages for box in list_boxes(page) if box.fill is None]
     assert len(cuts) == 2 * len(cabling.cables)
     first_lines = [each.text for page in pages for each in list_words(page) if each.bold]
@@ -169,7 +169,7 @@ def test_a_long_table_goes_on_over_pages_without_losing_a_row(read_design: ReadD
     nodes = [{"name": node["name"], "links": links} for node in spec["nodes"]]
     switches = [{"name": "wide", "nodes": [node["name"] for node in nodes]}]
     cabling = make_cabling({**design, "spec": spec, "nodes": nodes, "switches": switches})
-    pages = draw_switch_pages(cabling, paper)
+    pages = [*draw_switch_pages(cabling, paper)]
     assert len(pages) > 3
     words = [each.text for page in pages for each in list_words(page)]
     assert [text for text in words if text.startswith("k") and "/" in text] == [

@@ -6,7 +6,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Callable
+import weakref
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -15,6 +16,7 @@ import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.labels.cabling import make_cabling
 from ansible.module_utils.fnn.controller.labels.make import make_files
+from ansible.module_utils.fnn.controller.labels.paint_pdf import paint_pdf
 from ansible.module_utils.fnn.controller.labels.paint_svg import paint_svg
 from ansible.module_utils.fnn.controller.labels.shapes import Box, Curve, Line, Page, Words
 from pypdf import PdfReader
@@ -82,6 +84,31 @@ def test_the_index_names_every_file_with_its_digest(klat2: dict[str, bytes], doc
     pages = {each["path"]: each["pages"] for each in index["files"] if "pages" in each}
     assert pages["a4/nodes.pdf"] == 64
     assert pages["letter/switches.pdf"] == 10
+
+
+def test_letters_of_special_meaning_and_outside_ascii_survive_in_the_pdf() -> None:
+    texts = [r"k00 (rank 0) \\ )(", "Köln, Łuków", "", "k01"]
+    words = [Words(10, 20 + 20 * line, text, 8, bold=line == 1) for line, text in enumerate(texts)]
+    content, pages = paint_pdf([Page(300, 100, words)], "title")
+    assert pages == 1
+    shown = PdfReader(io.BytesIO(content)).pages[0].extract_text().splitlines()
+    assert [line.strip() for line in shown if line.strip()] == [text for text in texts if text]
+
+
+def test_a_page_is_painted_before_the_next_is_drawn() -> None:
+    """Thousands of pages of shapes would not fit into memory."""
+    alive: weakref.WeakSet[Box] = weakref.WeakSet()
+    most = []
+
+    def draw() -> Iterator[Page]:
+        for _ in range(20):
+            box = Box(10, 10, 30, 30, fill="#ffffff", line="#000000")
+            alive.add(box)
+            most.append(len(alive))
+            yield Page(100, 100, [box])
+
+    assert paint_pdf(draw(), "title")[1] == 20
+    assert max(most) < 5
 
 
 def test_the_svg_is_well_formed_and_names_each_cable_on_hovering(klat2: dict[str, bytes]) -> None:
