@@ -8,6 +8,7 @@ give the cost of one more host, and the line through them that of all.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -99,9 +100,13 @@ def write_naive(site: Site) -> Site:
     """Write an inventory with the results of the plan as variables of the hosts, and a plain ansible.cfg."""
     own = Site(site.place / "plain", site.nodes)
     hosts = list_variables(site)
-    variables = {"ansible_connection": "local", "fnn_cluster": "bench"}
+    variables = {
+        "ansible_connection": "local",
+        "ansible_python_interpreter": sys.executable,
+        "fnn_cluster": "bench",
+    }
     write_yaml(own.inventory / "hosts.yml", {"fnn_nodes": {"hosts": hosts, "vars": variables}})
-    lines = ("[defaults]", "forks = 20", "gathering = explicit", "interpreter_python = auto_silent", "[connection]")
+    lines = ("[defaults]", "forks = 20", "gathering = explicit", "[connection]")
     (own.place / "ansible.cfg").write_text("\n".join([*lines, "pipelining = True", ""]))
     for name in hosts:
         (site.place / "naive" / name / "etc" / "fnn").mkdir(parents=True)
