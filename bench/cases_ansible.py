@@ -7,6 +7,7 @@ FNN_BENCH_ANSIBLE_NODES="64" measures one size only.
 from __future__ import annotations
 
 import filecmp
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +25,7 @@ LARGEST = 1024
 FLOOR, REDESIGN, UNCHANGED = "floor: one process", "render after a redesign", "render, nothing changed"
 DESIGN, PACKING, LABELS, REPORT = "design, first", "packing all bundles", "labels", "report"
 EVALUATE = "evaluate with alternatives"
-MEBI = 1 << 20
+KIBI, MEBI = 1 << 10, 1 << 20
 #: Row -> most processor seconds and most memory in MB at 1024 nodes.
 LIMITS: dict[str, tuple[float, float | None]] = {
     DESIGN: (12.0, 300.0),
@@ -36,6 +37,7 @@ LIMITS: dict[str, tuple[float, float | None]] = {
     REPORT: (20.0, None),
 }
 MOST_RATIO, MOST_BUILD = 2.5, 110.0  # of the render to the floor; MB of the build directory
+MOST_SENT = 30.0  # KB, if only the files of the node itself changed
 MOST_EXPONENT = 2.0  # that of the number of pairs
 #: Curves of the figure, by panel.
 PANELS = {
@@ -51,26 +53,35 @@ def stages(place: Path) -> Table:
     columns = ["stage", *(f"{size} nodes" for size in sizes), "exponent"]
     table = Table("ansible-stages", "Processor seconds of the stages on the controller", columns)
     usages: Usages = {}
-    octets = {}
+    octets, sent = {}, {}
     for size in sizes:
         site = make_site(place, size)
         for name, usage in measure_stages(site):
             usages.setdefault(name, {})[size] = usage
             print(f"  {size} nodes, {name}: {usage.cpu:.1f} s, {usage.peak / MEBI:.0f} MB", flush=True)
         octets[size] = measure_directory(site.build)
+        sent[size] = json.loads((site.place / "packing.log").read_text().splitlines()[-1])
         same = compare_files(site.place / "floor", site.build)
         table.expect(f"{size} nodes: the floor writes the same files", same)
     for name, by_size in usages.items():
         cells = (format_cell(usage, usages[FLOOR][size]) for size, usage in by_size.items())
         table.add(name, *cells, format_exponent(fit_seconds(by_size)))
-    table.add(
-        "build directory", *(f"{each / MEBI:.0f} MB" for each in octets.values()), format_exponent(fit_exponent(octets))
-    )
+    add_sizes(table, "build directory, MB", {size: each / MEBI for size, each in octets.items()})
+    add_sizes(table, "sent to a node, KB", {size: each["all"] / KIBI for size, each in sent.items()})
+    own = {size: each["own"] / KIBI for size, each in sent.items()}
+    add_sizes(table, "if only its own files changed, KB", own)
+    if LARGEST in own:
+        words = f"{LARGEST} nodes: at most {MOST_SENT:g} KB if only a node's own files changed ({own[LARGEST]:.0f} KB)"
+        table.expect(words, own[LARGEST] <= MOST_SENT)
     expect_limits(table, usages, octets)
     if len(sizes) > 1:
         table.figures["ansible-stages.svg"] = draw(usages)
     table.values = {name: {str(n): vars(usage) for n, usage in by.items()} for name, by in usages.items()}
     return table
+
+
+def add_sizes(table: Table, name: str, sizes: dict[int, float]) -> None:
+    table.add(name, *(f"{each:.0f}" for each in sizes.values()), format_exponent(fit_exponent(sizes)))
 
 
 def measure_stages(site: Site) -> Iterator[tuple[str, Usage]]:

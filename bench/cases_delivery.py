@@ -11,11 +11,11 @@ from __future__ import annotations
 import shutil
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
 
 from bench.endpoints import Endpoints, NoServer, name_address, run_endpoints
 from bench.exponents import extrapolate
 from bench.floor import write_files
+from bench.packing import list_options
 from bench.report import Table
 from bench.sites import Site, design_site, make_site, read_sizes, write_yaml
 
@@ -129,11 +129,9 @@ def deliver(site: Site, endpoints: Endpoints, way: Way) -> Cost:
     shutil.rmtree(roots, ignore_errors=True)
     for name in site.names:
         (roots / name).mkdir(parents=True)
-    options: dict[str, Any] = {
-        "bundle": f"{site.place}/files/nodes/{{{{ inventory_hostname }}}}",
-        "common": f"{site.place}/files/common",
-        "root": f"{roots}/{{{{ inventory_hostname }}}}",
-    }
+    shutil.rmtree(site.place / "files" / "delivered", ignore_errors=True)
+    node = "{{ inventory_hostname }}"
+    options = {**list_options(str(site.place / "files"), node), "root": f"{roots}/{node}"}
     playbook = site.write_play("Deliver", [{"fnn_apply": options}] * way.tasks)
     words = [endpoints.options]
     words += [f"-o KexAlgorithms={way.exchange}"] * (way.exchange != DEFAULT)

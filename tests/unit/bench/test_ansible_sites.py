@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from bench import cases_naive, sites
 from bench.cases_ansible import compare_files
 from bench.floor import write_files
-from bench.packing import pack_all
+from bench.packing import list_options, pack_all
 
 pytestmark = pytest.mark.usefixtures("designer")
 
@@ -87,5 +87,14 @@ def test_only_small_clusters_are_measured_in_full() -> None:
     assert cases_naive.format_cost(cases_naive.OURS, 256, 30.0, 2.0) == "30.0 s, 15.0x"
 
 
-def test_bundles_of_all_nodes_are_packed(site: sites.Site) -> None:
-    assert 1000 < pack_all(site.place / "floor")["largest"] < 1 << 20
+def test_the_packing_counts_what_a_node_gets_and_leaves_its_files(site: sites.Site) -> None:
+    build = site.place / "floor"
+    before = (build / "nodes/n0063/etc/fnn/routes").read_bytes()
+    sent = pack_all(build)
+    assert 1000 < sent["own"] <= sent["all"] < 1 << 20
+    assert (build / "nodes/n0063/etc/fnn/routes").read_bytes() == before
+
+
+def test_files_are_delivered_with_the_options_that_the_module_has() -> None:
+    options = list_options("/build", "n0003")
+    assert {"bundle": "/build/nodes/n0003", "common": "/build/common"}.items() <= options.items()
