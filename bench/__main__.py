@@ -15,11 +15,14 @@ from tempfile import TemporaryDirectory
 
 from bench import (
     cases_alarms,
+    cases_ansible,
     cases_capacity,
     cases_coverage,
+    cases_delivery,
     cases_evaluate,
     cases_goals,
     cases_linkd,
+    cases_naive,
     cases_rates,
     cases_verdicts,
     cases_verify,
@@ -39,6 +42,9 @@ CASES = {
     "linkd": cases_linkd.linkd,
     "alarms": cases_alarms.alarms,
     "evaluate": cases_evaluate.evaluate,
+    "ansible-stages": cases_ansible.stages,
+    "ansible-naive": cases_naive.naive,
+    "ansible-delivery": cases_delivery.delivery,
 }
 REPORTS = measure.ROOT / "build" / "bench"
 
@@ -73,6 +79,8 @@ def _write(tables: list[Table]) -> None:
         f"## {table.question}\n\n{table.markdown()}" for table in tables
     )
     (REPORTS / "report.md").write_text(text)
+    for table in tables:
+        table.write_figures(REPORTS)
     document = {"machine": measure.machine(), "tables": [table.document() for table in tables]}
     (REPORTS / "report.json").write_text(json.dumps(document, indent=2, sort_keys=True) + "\n")
 

@@ -5,6 +5,8 @@ A page of docs/ gets the table of a benchmark between two comments, and no figur
 
     <!-- make bench: linkd -->
     <!-- end of make bench -->
+
+The figures of a table lie beside the page.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ class Target:
 
 @dataclass
 class Table:
-    """One question: the rows are instances, the columns our engine and its rivals."""
+    """One question: the rows are instances, the columns our engine and its rivals. figures: SVG by file name."""
 
     name: str
     question: str
@@ -34,6 +36,7 @@ class Table:
     rows: list[list[str]] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     values: dict[str, Any] = field(default_factory=dict)
+    figures: dict[str, str] = field(default_factory=dict)
 
     def add(self, *cells: str) -> None:
         self.rows.append(list(cells))
@@ -44,13 +47,18 @@ class Table:
         print(f"  {'met' if met else 'MISSED'}: {words}", flush=True)
 
     def markdown(self) -> str:
-        """The table and its targets."""
+        """The table, its targets and its figures."""
         lines = [_row(self.columns), _row(["---"] * len(self.columns)), *(_row(row) for row in self.rows), ""]
         lines += [f"- {'met' if target.met else '**missed**'}: {target.words}" for target in self.targets]
+        lines += [f"\n![{self.question}]({name})" for name in self.figures]
         return "\n".join(lines).rstrip() + "\n"
 
+    def write_figures(self, directory: Path) -> None:
+        for name, text in self.figures.items():
+            (directory / name).write_text(text)
+
     def document(self) -> dict[str, Any]:
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if name != "figures"}
 
 
 def record(pages: list[Path], tables: list[Table], machine: str) -> list[str]:
@@ -64,6 +72,7 @@ def _replace(page: Path, table: Table, machine: str) -> bool:
     if begin:
         _, end, after = rest.partition(END)
         page.write_text(f"{before}{begin}Measured on {machine}:\n\n{table.markdown()}{end}{after}")
+        table.write_figures(page.parent)
     return bool(begin)
 
 

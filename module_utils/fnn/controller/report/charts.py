@@ -175,7 +175,7 @@ def _fill_panel(axes: Axes, panel: Panel) -> None:
         axes.set_xscale("log", base=2)
         axes.set_yscale("log", base=2)
         axes.xaxis.set_major_formatter("{x:.0f}")
-        axes.yaxis.set_major_formatter("{x:.0f}")
+        axes.yaxis.set_major_formatter("{x:g}")
     if panel.spot:
         x, y, words = panel.spot
         axes.plot([x], [y], marker="D", markersize=7, color=SECOND, markeredgecolor=INK, linestyle="none", label=words)
