@@ -118,8 +118,7 @@ CONTROLLER_ROLES = ("design", "evaluate", "lab", "labels", "report", "scaling", 
 def test_roles_cost_nothing_per_node_that_they_need_not(path: Path) -> None:
     """For each host, Ansible takes about 20 ms for a skipped task and 40 ms to check the variables of a role."""
     for play in list_plays(path):
-        imported = [task["ansible.builtin.import_role"] for task in play.get("tasks", ()) if "ansible.builtin.import_role" in task]
-        for role in imported:
+        for role in filter(None, (task.get("ansible.builtin.import_role") for task in play.get("tasks", ()))):
             whole = "tasks_from" not in role
             if role["name"].removeprefix("fnn_") in CONTROLLER_ROLES:
                 assert play.get("serial") == 1 or play["hosts"] == "localhost", play["name"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from ansible.module_utils.fnn.controller.discover.expected import expect_groups, expect_neighbors
 
-
 DESIGN = {
     "spec": {"topology": "fnn"},
     "switches": [{"name": "red"}, {"name": "blue"}, {"name": "green"}],
