@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,14 @@ from ansible.module_utils.fnn.controller import deliver as module
 from ansible.module_utils.fnn.controller.deliver import CommonPart, deliver
 from ansible.module_utils.fnn.node.apply.changes import Files
 from ansible.module_utils.fnn.node.apply.delivered import complete
-from ansible.module_utils.fnn.shared.bundle import Bundle, BundledFile, add_secret, make_delivery, unpack
+from ansible.module_utils.fnn.shared.bundle import (
+    Bundle,
+    BundledFile,
+    add_secret,
+    compute_digest,
+    make_delivery,
+    unpack,
+)
 
 HOSTS = BundledFile("/etc/hosts", "block", 0o644, "".join(f"10.78.{n}.1 k{n:05}\n" for n in range(2000)))
 PROGRAM = BundledFile("/usr/local/sbin/fnn-net", "file", 0o755, "".join(f"print({n * n})\n" for n in range(3000)))
@@ -75,6 +83,27 @@ def test_only_contents_that_changed_travel(node: Node) -> None:
     assert answer["sent"] < first["sent"] / 10
     node.get(common=[replace(HOSTS, content="10.78.0.9 k09\n"), PROGRAM, SYSCTL])
     assert node.calls == [sorted([KEY, HOSTS.path])]
+
+
+def test_sizes_in_a_cluster_of_1024_nodes(node: Node) -> None:
+    """The last octets of real MACs are random, which no compression shortens."""
+    chance = random.Random(1)
+    macs = (
+        f"00:1b:21:{chance.randrange(256):02x}:{chance.randrange(256):02x}:{chance.randrange(256):02x}"
+        for _ in "x" * 1214
+    )
+    neighbors = "".join(
+        f"s{n // 243:02} 10.77.{n // 243}.{n % 243} {mac} n{n % 1023:04}\n" for n, mac in enumerate(macs)
+    )
+    routes = "".join(f"10.78.{n // 256}.{n % 256} n{n:04} s{n % 5:02}=10.77.{n % 5}.{n // 5}\n" for n in range(1023))
+    many = [BundledFile(f"/usr/local/lib/fnn/{n}.py", "file", 0o644, chance.randbytes(3000).hex()) for n in range(80)]
+    own = [replace(ROUTES, content=routes), BundledFile("/etc/fnn/neighbors", "file", 0o644, neighbors)]
+    assert node.get(*own, common=many)["sent"] > 300_000
+    assert node.get(*own, common=many)["sent"] < 4_000
+    own[0] = replace(own[0], content=routes.replace("s00", "s04"))
+    assert node.get(*own, common=many)["sent"] < 16_000
+    node.hint.write_text("".join(f"{compute_digest(each.content)[:12]}\n" for each in many))
+    assert node.get(*own, common=many)["sent"] < 35_000
 
 
 def test_a_common_file_edited_on_the_node_is_repaired_by_a_second_call(node: Node) -> None:
