@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.node.apply.build import build, describe_program
 from ansible.module_utils.fnn.node.net.backup import Backup, BackupScope
 from ansible.module_utils.fnn.node.net.pending import Pending, read_clock, read_pending, schedule_rollback
 from ansible.module_utils.fnn.node.net.place import Place
@@ -307,8 +308,8 @@ def test_directories_that_were_there_before_stay_also_empty_ones(node: Configure
         (node.root / path).mkdir(parents=True)
     before = list_lasting(node.root)
     node.run()
-    made = {"directory": "/usr/local/libexec/fnn", "source": ""}
-    answer = node.cables.run_module("k00", "fnn_prove_node", **made, root=str(node.root))
+    program = describe_program("/usr/local/libexec/fnn", "all_pairs", "", [])
+    answer = build(node.root, program, check=False)
     assert answer["files"][:2] == ["/usr/local/libexec", "/usr/local/libexec/fnn"]
     loader_conf = node.root / "etc/ld.so.conf.d/00-fnn-mpich.conf"
     loader_conf.parent.mkdir()

@@ -96,9 +96,8 @@ def find_used(observation: Mapping[str, Any], evidence: Evidence) -> set[str]:
 
 def find_dropping_switches(pair: Pair, evidence: Evidence, capture: Mapping[str, Any]) -> Iterator[str]:
     """Switches that received frames of a pair and did not forward them."""
-    ends = tuple(evidence.identities[node] for node in pair)
-    for flow in capture["flows"]:
-        if (flow["src"], flow["dst"]) == ends and flow["in"] and not flow["out"]:
+    for flow in evidence.find_flows(pair):
+        if flow["in"] and not flow["out"]:
             yield capture["ports"][flow["in"][0]]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from .bridged_paths import FramePaths
@@ -50,3 +51,15 @@ class Evidence:
     wanted: Sequence[str] = ()
     forwarded: Set[tuple[str, str]] = frozenset()
     paths: TrunkPaths | FramePaths = field(default_factory=TrunkPaths)
+
+    def find_flows(self, pair: tuple[str, str]) -> Sequence[Mapping[str, Any]]:
+        """The captured flows from the first node to the second; none without a capture."""
+        return self._flows.get((self.identities[pair[0]], self.identities[pair[1]]), ())
+
+    @cached_property
+    def _flows(self) -> Mapping[tuple[str, str], Sequence[Mapping[str, Any]]]:
+        """By source and destination: a search through all flows for each pair would take the square of their number."""
+        flows: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+        for flow in self.capture["flows"] if self.capture else ():
+            flows.setdefault((flow["src"], flow["dst"]), []).append(flow)
+        return flows

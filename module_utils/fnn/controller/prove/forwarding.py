@@ -68,8 +68,7 @@ def find_wrong_hops(pair: Pair, evidence: Evidence, paths: ShortestPaths) -> Ite
 def _find_stray_flows(
     pair: Pair, evidence: Evidence, capture: Mapping[str, Any], paths: ShortestPaths
 ) -> Iterator[str]:
-    ends = tuple(evidence.identities[node] for node in pair)
-    flows = [flow for flow in capture["flows"] if (flow["src"], flow["dst"]) == ends]
+    flows = evidence.find_flows(pair)
     stray = [flow for flow in flows if not _is_on_path(flow, capture["ports"], pair[1], paths)]
     if stray:
         ports = sorted({port for flow in stray for port in (*flow["in"], *flow["out"])})

@@ -209,8 +209,7 @@ def _check_satellite(pair: tuple[str, str], evidence: Evidence, tally: _Tally) -
     ]
     problems += [] if observation.get("full", True) else [_describe_small_mtu(pair, observation, evidence)]
     if evidence.capture is not None:
-        ends = (evidence.identities[sender], evidence.identities[receiver])
-        flows = [flow for flow in evidence.capture["flows"] if (flow["src"], flow["dst"]) == ends]
+        flows = evidence.find_flows(pair)
         stray = [flow for flow in flows if not is_crossing(flow, pair, evidence.capture["ports"])]
         ports = sorted({port for flow in stray for port in (*flow["in"], *flow["out"])})
         problems += [f"frames from {sender} to {receiver} were seen on the ports {', '.join(ports)}"] if stray else []
@@ -253,8 +252,7 @@ def _name(mac: str, evidence: Evidence) -> str:
 
 def _check_switches(pair: tuple[str, str], evidence: Evidence, capture: Mapping[str, Any], tally: _Tally) -> None:
     sender, receiver = pair
-    ends = (evidence.identities[sender], evidence.identities[receiver])
-    flows = [flow for flow in capture["flows"] if (flow["src"], flow["dst"]) == ends]
+    flows = evidence.find_flows(pair)
     if not flows:
         tally.problems.append(f"no frame from {sender} to {receiver} was captured on the switches")
         return

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import time
 from typing import Any
 
 import pytest
@@ -331,3 +332,24 @@ def test_a_silent_peer_behind_a_node_that_forwards_is_a_problem() -> None:
     found = ring_evidence()
     found.reach["k00"]["peers"]["10.78.0.3"]["reached"] = False
     assert make_proof("ring", found)["problems"] == ["k00 gets no answer from k02"]
+
+
+def test_the_time_of_a_proof_grows_with_its_pairs_and_not_with_their_square() -> None:
+    """A hundred nodes on one switch: a search through all flows for each pair takes twenty seconds."""
+    names = {f"k{rank:02}": f"10.78.0.{rank + 1}" for rank in range(100)}
+    pairs = [(one, other) for one in names for other in names if one != other]
+    reach: dict[str, Any] = {name: {"peers": {}, "arp": 0, "dropped": 0, "frames": 2} for name in names}
+    for one, other in pairs:
+        reach[one]["peers"][names[other]] = sighting([f"nic of {one}", f"nic of {other}"])
+    flows = [
+        {"src": names[one], "dst": names[other], "in": [f"{one}.0"], "out": [f"{other}.0"], "frames": 1}
+        for one, other in pairs
+    ]
+    ports = {f"{name}.0": "red" for name in names}
+    capture = {"dropped": 0, "ports": ports, "arp": dict.fromkeys(ports, 0), "flows": flows}
+    nics = {f"nic of {name}": (name, "red") for name in names}
+    whole = evidence(nodes=list(names), identities=names, nics=nics, reach=reach, capture=capture, mpi=[])
+    began = time.process_time()
+    proof = make_proof("hundred", whole)
+    assert (proof["pairs"]["captured"], proof["problems"]) == (9900, [])
+    assert time.process_time() - began < 8
