@@ -88,6 +88,11 @@ options:
       - A NIC that was just brought up needs seconds to negotiate a speed with its switch.
     type: float
     default: 5
+  file:
+    description:
+      - A file of the controller, to which O(state=collect) writes its answer as gzipped JSON. Ansible then gets only
+        its path. In a cluster of n nodes, the observations of all have n² MACs.
+    type: str
   directory:
     description: Directory for the state of the process.
     type: path
@@ -225,6 +230,11 @@ silent:
   type: list
   elements: str
   sample: ["02:f0:00:00:00:00"]
+file:
+  description: O(file), with C(links), C(heard), C(foreign), C(lldp) and C(arrived_on), which are then not returned.
+  returned: O(state=collect) with O(file)
+  type: str
+  sample: build/six/observations/k00.json.gz
 foreign:
   description: Number of received beacons that are unreadable or of other clusters.
   returned: O(state=collect)
@@ -247,6 +257,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.node.answer.pack import pack_answer
 from ansible.module_utils.fnn.node.beacon.beacon import Pace
 from ansible.module_utils.fnn.node.beacon.session import Session
 from ansible.module_utils.fnn.node.discover.lldp import read_lldp
@@ -281,6 +292,7 @@ OPTIONS = {
     "interval": {"type": "float", "default": 0.2},
     "settle": {"type": "float", "default": 1},
     "patience": {"type": "float", "default": 5},
+    "file": {"type": "str"},
     "directory": {"type": "path", "default": "/run/fnn"},
 }
 
@@ -298,13 +310,14 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
             return {"arrived_on": arrival, "silent": session.list_silent()}
         links, own = read_links([glob.escape(device) for device in devices], []), session.read_mtus()
         heard = session.end()
-        return {
+        answer = {
             "arrived_on": arrival,
             "links": [{**link, "mtu": own.get(link["device"], link["mtu"])} for link in links],
             "heard": heard["nics"],
             "foreign": heard["foreign"],
             "lldp": [each for each in read_lldp() if each["device"] in devices],
         }
+        return {"packed": pack_answer(answer)} if options["file"] else answer
     left_out = [*find_not_ours(arrival), *options["exclude"]]
     links = read_links(options["match"], options["macs"], excluded=left_out)
     if options["state"] == "listen":

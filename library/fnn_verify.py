@@ -19,7 +19,7 @@ options:
     required: true
   observations:
     description:
-      - What M(fnn_links) returned with C(state=collect) for each node, by node.
+      - By node, the file that M(fnn_links) wrote with C(state=collect), or what it returned without a file.
       - Nodes that are missing, or whose result is null or failed, are not checked.
     type: dict
     required: true
@@ -32,8 +32,8 @@ options:
     type: dict
   others:
     description:
-      - What M(fnn_links) returned for the NICs of the other network, by node, while the beacons of both ran. A cable
-        that leads into the other network is reported.
+      - The same of the NICs of the other network, observed while the beacons of both ran. A cable that leads into the
+        other network is reported.
     type: dict
     default: {}
   network:
@@ -72,7 +72,7 @@ EXAMPLES = r"""
     macs: "{{ fnn_site_dir }}/macs.json"
     findings: "{{ fnn_build_dir }}/findings.json"
     root: "{{ fnn_root }}"
-    observations: "{{ ansible_play_hosts | fnn_gather(hostvars, '__fnn_verify_heard') }}"
+    observations: "{{ ansible_play_hosts | fnn_gather(hostvars, '__fnn_verify_heard', 'file') }}"
   delegate_to: localhost
   run_once: true
 """
@@ -118,6 +118,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ansible.module_utils.fnn.controller.answers import read_answers
 from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.engine_program import find_program
 from ansible.module_utils.fnn.controller.options import NAMES, require_paths
@@ -173,8 +174,11 @@ def _check_node(design: Mapping[str, Any], node: str | None) -> None:
 def _compare(task: Task, design: dict[str, Any], macs: dict[str, Any]) -> Verification:
     """Compare the observations of all nodes that answered. Raises FnnError."""
     silent, relearn = set(task.options["unreachable"]), task.options["relearn"]
-    observations = {node: seen for node, seen in task.options["observations"].items() if node not in silent}
-    observations = mark_other_network(observations, task.options["others"], task.options["network"] == MAINTENANCE)
+    observations = read_answers(
+        {node: seen for node, seen in task.options["observations"].items() if node not in silent}
+    )
+    others = read_answers(task.options["others"])
+    observations = mark_other_network(observations, others, task.options["network"] == MAINTENANCE)
     try:
         verification = compare_with_design(design, macs, *set_aside(macs, observations, relearn), silent)
     except FnnError as error:
