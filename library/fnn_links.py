@@ -108,6 +108,11 @@ options:
     type: list
     elements: str
     default: []
+  file:
+    description:
+      - A file of the controller, to which O(state=collect) writes its answer as gzipped JSON. Ansible then gets only
+        its path. In a cluster of n nodes, the observations of all have n² MACs.
+    type: str
   directory:
     description: Directory for the state of the process.
     type: path
@@ -249,6 +254,12 @@ maintenance:
   description: RV(links), RV(heard), RV(foreign), RV(lldp) and RV(arrived_on) of the maintenance network.
   returned: O(state=read) and O(state=collect), with O(maintenance)
   type: dict
+file:
+  description: O(file), with C(links), C(heard), C(foreign), C(lldp), C(arrived_on) and C(maintenance), which are then
+    not returned.
+  returned: O(state=collect) with O(file)
+  type: str
+  sample: build/six/observations/k00.json.gz
 foreign:
   description: Number of received beacons that are unreadable or of other clusters.
   returned: O(state=collect)
@@ -271,6 +282,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.node.answer.pack import pack_answer
 from ansible.module_utils.fnn.node.beacon.beacon import Pace
 from ansible.module_utils.fnn.node.beacon.session import Session
 from ansible.module_utils.fnn.node.discover.lldp import read_lldp
@@ -308,6 +320,7 @@ OPTIONS = {
     "neighbors": {"type": "list", "elements": "str", "default": []},
     "blocked": {"type": "float", "default": 0},
     "maintenance": {"type": "list", "elements": "str", "default": []},
+    "file": {"type": "str"},
     "directory": {"type": "path", "default": "/run/fnn"},
 }
 
@@ -319,11 +332,17 @@ def observe_networks(options: dict[str, Any]) -> dict[str, Any]:
     """Return the module's result: of the fabric, and of the maintenance network if the node has one. Raises FnnError
     and OSError."""
     if not options["maintenance"]:
-        return observe(options)
+        return answer(observe(options), options)
     # The spec names the device; if it is missing, the error lists those that the node has.
     match = ["*"] if options["state"] == "read" else options["maintenance"]
     own = {**options, **MAINTENANCE, "match": match, "directory": f"{options['directory']}-maintenance"}
-    return {**observe(options), "maintenance": observe(own)}
+    return answer({**observe(options), "maintenance": observe(own)}, options)
+
+
+def answer(observed: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    """Return the result, packed if a file of the controller is to have it."""
+    packs = options["state"] == "collect" and options["file"]
+    return {"packed": pack_answer(observed)} if packs else observed
 
 
 def observe(options: dict[str, Any]) -> dict[str, Any]:
@@ -348,6 +367,7 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
             "foreign": heard["foreign"],
             "lldp": [each for each in read_lldp() if each["device"] in devices],
         }
+        return answer
     left_out = [*find_not_ours(arrival), *options["exclude"]]
     links = read_links(options["match"], options["macs"], excluded=left_out)
     if options["state"] == "listen":

@@ -19,7 +19,9 @@ options:
     required: true
   observations:
     description:
-      - What M(fnn_links) returned with C(state=collect) for each node, by node.
+      - By node, the file that M(fnn_links) wrote with C(state=collect), or what it returned without a file.
+      - With C(maintenance) in it, the NICs of both networks, whose beacons ran at the same time. A cable that leads
+        into the other network is reported.
       - Nodes that are missing, or whose result is null or failed, are not checked.
     type: dict
     required: true
@@ -30,12 +32,6 @@ options:
         C(head), the name of the head.
       - Without it, the uplinks are assumed to be unplugged, so that NICs that hear each other share a switch.
     type: dict
-  others:
-    description:
-      - What M(fnn_links) returned for the NICs of the other network, by node, while the beacons of both ran. A cable
-        that leads into the other network is reported.
-    type: dict
-    default: {}
   network:
     description:
       - The network to verify. In V(maintenance) any other hosts are expected. Where its switches are connected, which
@@ -72,7 +68,7 @@ EXAMPLES = r"""
     macs: "{{ fnn_site_dir }}/macs.json"
     findings: "{{ fnn_build_dir }}/findings.json"
     root: "{{ fnn_root }}"
-    observations: "{{ ansible_play_hosts | fnn_gather(hostvars, '__fnn_verify_heard') }}"
+    observations: "{{ ansible_play_hosts | fnn_gather(hostvars, '__fnn_verify_heard', 'file') }}"
   delegate_to: localhost
   run_once: true
 """
@@ -118,6 +114,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ansible.module_utils.fnn.controller.answers import read_answers
 from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.engine_program import find_program
 from ansible.module_utils.fnn.controller.options import NAMES, require_paths
@@ -127,7 +124,12 @@ from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.controller.verify.document import adopt_bindings, limit_to_node, make_document
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Verification, add_findings
-from ansible.module_utils.fnn.controller.verify.other_network import MAINTENANCE, join_segment, mark_other_network
+from ansible.module_utils.fnn.controller.verify.other_network import (
+    MAINTENANCE,
+    join_segment,
+    mark_other_network,
+    split_networks,
+)
 from ansible.module_utils.fnn.controller.verify.satellites import find_satellite_faults, set_aside
 from ansible.module_utils.fnn.controller.verify.show import write_text
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
@@ -173,8 +175,10 @@ def _check_node(design: Mapping[str, Any], node: str | None) -> None:
 def _compare(task: Task, design: dict[str, Any], macs: dict[str, Any]) -> Verification:
     """Compare the observations of all nodes that answered. Raises FnnError."""
     silent, relearn = set(task.options["unreachable"]), task.options["relearn"]
-    observations = {node: seen for node, seen in task.options["observations"].items() if node not in silent}
-    observations = mark_other_network(observations, task.options["others"], task.options["network"] == MAINTENANCE)
+    heard = {node: seen for node, seen in task.options["observations"].items() if node not in silent}
+    is_maintenance = task.options["network"] == MAINTENANCE
+    own, others = split_networks(read_answers(heard), is_maintenance)
+    observations = mark_other_network(own, others, is_maintenance)
     try:
         verification = compare_with_design(design, macs, *set_aside(macs, observations, relearn), silent)
     except FnnError as error:
@@ -212,10 +216,7 @@ def _read_last(task: Task) -> dict[str, Any] | None:
 
 def describe_module() -> ControllerModule:
     observed = {"observations": {"type": "dict", "required": True}, "relearn": {"type": "dict"}, "unreachable": NAMES}
-    network = {
-        "others": {"type": "dict", "default": {}},
-        "network": {"type": "str", "choices": ["fabric", MAINTENANCE], "default": "fabric"},
-    }
+    network = {"network": {"type": "str", "choices": ["fabric", MAINTENANCE], "default": "fabric"}}
     others = {"adopt": {"type": "bool", "default": True}, "node": {"type": "str"}}
     return ControllerModule(verify, {**require_paths("design", "macs", "findings"), **observed, **network, **others})
 

@@ -69,14 +69,14 @@ SINGLE = {
 }
 #: Folders of files that Ansible loads.
 PLUGINS = ("action_plugins", "callback_plugins", "doc_fragments", "filter_plugins", "library")
-#: The file to which action plugins link. The collection has a copy of it in place of each link.
-LINKED = "action_plugins/run_on_controller.py"
+#: The files to which action plugins link. The collection has a copy in place of each link.
+LINKED = ("action_plugins/run_on_controller.py", "action_plugins/save_answer.py")
 #: ./fnn, which a collection does not have: its callback plugin and its rooms.
 _FRONT = (
     "callback_plugins/fnn_events.py",
     *(f"module_utils/fnn/controller/{room}" for room in ("front", "init")),
 )
-LEFT_OUT = ("designer/bench", "designer/fuzz", "designer/tests", *_FRONT, LINKED)
+LEFT_OUT = ("designer/bench", "designer/fuzz", "designer/tests", *_FRONT, *LINKED)
 
 #: As find_state of module_utils/fnn/controller/places.py, which ignores a relative path.
 _STATE = (

@@ -21,6 +21,7 @@ A cable is reported from LEAST_LOST beacons and a loss rate of LEAST_RATE, and b
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -83,7 +84,8 @@ class Side:
             return False
         spared = len(self.legs) // 10
         if not self.sends:
-            chance = sum((1 - self.rate) ** leg.expected for leg in self.legs)
+            arrives = 1 - self.rate
+            chance = sum(arrives**leg.expected for leg in self.legs)
             spared = max(spared, min(len(self.legs) // 4, math.ceil(chance + 3 * math.sqrt(chance))))
         if len(self.losing) < len(self.legs) - spared:
             return False
@@ -96,11 +98,7 @@ def find_lossy(cables: Sequence[JudgedCable]) -> list[Finding]:
 
 def find_lossy_on_switch(group: list[JudgedCable]) -> Iterator[Finding]:
     legs = list(count_legs(group))
-    sides = [
-        Side(cable, sends, tuple(leg for leg in legs if cable is (leg.sender if sends else leg.receiver)))
-        for cable in group
-        for sends in (True, False)
-    ]
+    sides = list(list_sides(group, legs))
     suspects = [side for side in sides if side.is_suspect()]
     if not suspects:
         return
@@ -114,6 +112,17 @@ def find_lossy_on_switch(group: list[JudgedCable]) -> Iterator[Finding]:
             own = [side for side in left if side.cable is cable]
             if own:
                 yield report_cable(cable, own)
+
+
+def list_sides(group: list[JudgedCable], legs: list[Leg]) -> Iterator[Side]:
+    """Both directions of each cable. A large switch has as many legs as pairs, so each is assigned in one pass."""
+    crossing: dict[tuple[int, bool], list[Leg]] = defaultdict(list)
+    for leg in legs:
+        crossing[id(leg.sender), True].append(leg)
+        crossing[id(leg.receiver), False].append(leg)
+    for cable in group:
+        for sends in (True, False):
+            yield Side(cable, sends, tuple(crossing[id(cable), sends]))
 
 
 def count_legs(group: list[JudgedCable]) -> Iterator[Leg]:

@@ -30,6 +30,16 @@ Observations = Mapping[str, Optional[Observation]]
 MAINTENANCE = "maintenance"
 
 
+def split_networks(answers: Observations, is_maintenance: bool) -> tuple[dict[str, Observation | None], Observations]:
+    """The observations of one network and those of the other, by node.
+
+    answers: of fnn_links, each with C(maintenance) on a node that has such a NIC. is_maintenance: which is the first.
+    """
+    fabric = {node: seen and {key: seen[key] for key in seen if key != "maintenance"} for node, seen in answers.items()}
+    maintenance = {node: seen["maintenance"] for node, seen in answers.items() if seen and "maintenance" in seen}
+    return (maintenance, fabric) if is_maintenance else (fabric, maintenance)
+
+
 def mark_other_network(
     observations: Observations, others: Observations, has_hosts: bool
 ) -> dict[str, Observation | None]:

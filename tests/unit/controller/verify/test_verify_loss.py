@@ -6,6 +6,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from ansible.module_utils.fnn.controller.verify.cables import JudgedCable
+from ansible.module_utils.fnn.controller.verify.loss import Side, count_legs, list_sides
 from six_pcs import SIX, words
 from wirings import Cluster, kinds, make_design, names, six, the_finding
 
@@ -165,3 +167,24 @@ def test_errors_are_a_warning() -> None:
     cluster.heard["k03", 1] = {"counts": {"errors": 7}}
     verification = cluster.verify()
     assert (verification.verdict, kinds(verification)) == ("match", ["errors"])
+
+
+def test_the_work_grows_with_the_pairs_of_a_switch_and_no_faster(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A switch of 244 ports has 59,000 legs and 488 directions of cables. None of these may scan all legs."""
+    asked: list[Side] = []
+
+    def note(side: Side) -> float:
+        asked.append(side)
+        return 0.0
+
+    monkeypatch.setattr(Side, "rate", property(note))
+    macs = [f"02:f0:00:00:{rank:02x}:00" for rank in range(20)]
+    cables = [
+        JudgedCable(f"k{rank:02}", 0, "nic0", mac, counts={"received": dict.fromkeys(macs, (80, 80))})
+        for rank, mac in enumerate(macs)
+    ]
+    legs = list(count_legs(cables))
+    sides = list(list_sides(cables, legs))
+    assert sum(len(side.legs) for side in sides) == 2 * len(legs) == 2 * 20 * 19
+    assert not any(side.is_suspect() for side in sides)
+    assert len(asked) <= len(sides)
