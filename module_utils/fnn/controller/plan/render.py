@@ -4,19 +4,19 @@
     build/six/cluster.json               the cluster view
     build/six/common/manifest.json       the list of the files that all nodes share
     build/six/common/etc/hosts           and those files, by their paths on a node
-    build/six/nodes/k00.json             the node's view
     build/six/nodes/k00/manifest.json    the list of the files of this node alone
     build/six/nodes/k00/etc/fnn/links    and those files
 
 One process renders all nodes: a thousand take seconds, where a task per node would take a quarter of an hour. Files
-that all nodes share are rendered once. No file is flushed to disk (fsync), because all can be rendered again.
+that all nodes share are rendered once. So is each line of neighbors and routes, as views share these items: a thousand
+nodes have two million lines, but only some thousand distinct ones. No file is flushed to disk (fsync), because all can
+be rendered again.
 """
 
 from __future__ import annotations
 
 import difflib
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ _SHARED_LISTS = ("neighbors", "routes")
 
 @dataclass(frozen=True)
 class RenderedFile:
-    """path: below the build directory. nodes: those that get it or that it describes; none for cluster.json."""
+    """path: below the build directory. nodes: those that get it; none for documents of the cluster."""
 
     path: Path
     content: bytes
@@ -68,8 +68,10 @@ class Renderer:
             lstrip_blocks=True,
             keep_trailing_newline=True,
             autoescape=False,
+            auto_reload=False,
         )
-        self._items: dict[int, str] = {}
+        self._neighbors = _Lines(format_neighbor)
+        self._routes = _Lines(format_route)
         self._files = list_node_files(root)
 
     def render(self, plan: Plan) -> Iterator[RenderedFile]:
@@ -81,8 +83,13 @@ class Renderer:
         )
         for name, view in plan.views.items():
             home, files = Path(NODES) / name, list(choose_files(self._files, view))
-            yield RenderedFile(home.with_name(f"{name}.json"), self._format_view(view), nodes=(name,))
-            facts = {"view": view, "cluster": plan.cluster, "unmanaged": list_unmanaged(view)}
+            facts = {
+                "view": view,
+                "cluster": plan.cluster,
+                "unmanaged": list_unmanaged(view),
+                "neighbors": self._neighbors.join(view["neighbors"]),
+                "routes": self._routes.join(view["routes"]),
+            }
             yield from self._render_files(home, files, (name,), facts)
 
     def _render_files(
@@ -98,21 +105,33 @@ class Renderer:
             return self._templates.get_template(source).render(facts).encode()
         return (self._root / source).read_bytes()
 
-    def _format_view(self, view: View) -> bytes:
-        """The bytes of `dumps(view)`, with each shared item formatted only once for all views."""
-        text = dumps({**view, **{part: [] for part in _SHARED_LISTS}})
-        for part in _SHARED_LISTS:
-            if view[part]:
-                items = ",\n".join(self._format_item(each) for each in view[part])
-                text = text.replace(f'  "{part}": []', f'  "{part}": [\n{items}\n  ]', 1)
-        return text.encode()
 
-    def _format_item(self, item: View) -> str:
+class _Lines:
+    """Formats the items of a list as text, each item only once for all views that share it."""
+
+    def __init__(self, format_item: Callable[[View], str]) -> None:
+        self._format_item = format_item
         # The plan keeps every item alive, so no two items have the same id.
-        if id(item) not in self._items:
-            lines = json.dumps(item, sort_keys=True, indent=2, ensure_ascii=False).splitlines()
-            self._items[id(item)] = "\n".join(f"    {line}" for line in lines)
-        return self._items[id(item)]
+        self._lines: dict[int, str] = {}
+
+    def join(self, items: Sequence[View]) -> str:
+        """The lines of the items, without the last newline: the template has that."""
+        lines, keys = self._lines, list(map(id, items))
+        missing = set(keys) - lines.keys()
+        if missing:
+            lines.update((key, self._format_item(item)) for key, item in zip(keys, items) if key in missing)
+        return "\n".join([lines[key] for key in keys])
+
+
+def format_neighbor(entry: View) -> str:
+    """A line of /etc/fnn/neighbors."""
+    return f"{entry['switch']} {entry['address']} {entry['mac']} {entry['node']}"
+
+
+def format_route(route: View) -> str:
+    """A line of /etc/fnn/routes. Next hops have no addresses where NICs have none."""
+    via = [f"{each['switch']}={each['address']}" if each["address"] else each["switch"] for each in route["via"]]
+    return " ".join([route["to"], route["node"], *via])
 
 
 def list_unmanaged(view: View) -> dict[str, list[str]]:
@@ -163,8 +182,9 @@ def _walk(build: Path) -> list[Path]:
 
 
 def _find_owner(path: Path) -> tuple[str, ...]:
-    """The node of a file to remove; none for a common file, since the change of the common manifest names the nodes."""
-    return (path.parts[1].removesuffix(".json"),) if path.parts[0] == NODES else ()
+    """The node of a file to remove. None for a common file: the change of the common manifest names the nodes. None for
+    a view, which former versions wrote beside the files of its node."""
+    return (path.parts[1],) if path.parts[0] == NODES and len(path.parts) > 2 else ()
 
 
 def make_change(change: FileChange) -> None:
