@@ -16,15 +16,17 @@ be rendered again.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..documents import Documents, dumps
-from ..files import write_atomic
+from ..files import replace_file
 from .files import NodeFile, choose_files, list_common, list_node_files, make_manifest
 from .outside import View
 from .views import Plan
@@ -95,7 +97,7 @@ class Renderer:
     def _render_files(
         self, home: Path, files: list[NodeFile], nodes: tuple[str, ...], facts: Mapping[str, Any]
     ) -> Iterator[RenderedFile]:
-        yield RenderedFile(home / MANIFEST, dumps(make_manifest(files)).encode(), nodes=nodes)
+        yield RenderedFile(home / MANIFEST, _format_manifest(tuple(files)), nodes=nodes)
         for each in files:
             path = home / each.path.lstrip("/")
             yield RenderedFile(path, self._render_file(each.source, facts), int(each.mode, 8), nodes)
@@ -104,6 +106,12 @@ class Renderer:
         if source.endswith(".j2"):
             return self._templates.get_template(source).render(facts).encode()
         return (self._root / source).read_bytes()
+
+
+@cache
+def _format_manifest(files: tuple[NodeFile, ...]) -> bytes:
+    """Most nodes have the same files."""
+    return dumps(make_manifest(files)).encode()
 
 
 class _Lines:
@@ -116,11 +124,15 @@ class _Lines:
 
     def join(self, items: Sequence[View]) -> str:
         """The lines of the items, without the last newline: the template has that."""
-        lines, keys = self._lines, list(map(id, items))
-        missing = set(keys) - lines.keys()
-        if missing:
-            lines.update((key, self._format_item(item)) for key, item in zip(keys, items) if key in missing)
-        return "\n".join([lines[key] for key in keys])
+        lines = self._lines
+        lines.update((id(item), self._format_item(item)) for item in select_new(items, lines))
+        return "\n".join(map(lines.__getitem__, map(id, items)))
+
+
+def select_new(items: Sequence[View], known: Collection[int]) -> list[View]:
+    """The items whose id is not known yet. known: a set or dict."""
+    new = set(map(id, items)).difference(known)
+    return [item for item in items if id(item) in new] if new else []
 
 
 def format_neighbor(entry: View) -> str:
@@ -157,28 +169,30 @@ def check_views(plan: Plan, documents: Documents) -> None:
     documents.check(plan.cluster, "fnn-cluster")
     seen: set[int] = set()
     for view in plan.views.values():
-        fresh = {part: [each for each in view[part] if id(each) not in seen] for part in _SHARED_LISTS}
+        fresh = {part: select_new(view[part], seen) for part in _SHARED_LISTS}
         seen.update(id(each) for items in fresh.values() for each in items)
         documents.check({**view, **fresh}, "fnn-view")
 
 
 def find_changes(files: Iterable[RenderedFile], build: Path) -> Iterator[FileChange]:
     """The changes to make below `build`: files that differ, then files to remove."""
-    wanted = set()
+    wanted: set[str] = set()
     for file in files:
         path = build / file.path
-        wanted.add(path)
+        wanted.add(str(path))
         before = _read(path)
         if before != file.content or path.stat().st_mode & 0o7777 != file.mode:
             yield FileChange(path, before, file.content, file.mode, file.nodes)
-    for path in _walk(build):
-        if path.is_file() and path not in wanted:
+    there = (f"{base}/{name}" for base, _, names in _walk(build) for name in names)
+    for path in sorted(map(Path, (each for each in there if each not in wanted))):
+        if path.is_file():
             yield FileChange(path, path.read_bytes(), None, nodes=_find_owner(path.relative_to(build)))
 
 
-def _walk(build: Path) -> list[Path]:
-    """All existing paths below our two directories, each directory before its content."""
-    return sorted(path for part in (COMMON, NODES) for path in (build / part).rglob("*"))
+def _walk(build: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+    """(directory, directories in it, files in it) of our two directories, from the bottom up."""
+    for part in (COMMON, NODES):
+        yield from os.walk(build / part, topdown=False)
 
 
 def _find_owner(path: Path) -> tuple[str, ...]:
@@ -192,14 +206,15 @@ def make_change(change: FileChange) -> None:
     if change.after is None:
         change.path.unlink()
     else:
-        write_atomic(change.path, change.after, change.mode, durable=False)
+        replace_file(change.path, change.after, change.mode)
 
 
 def remove_empty_directories(build: Path) -> None:
     """Remove the directories that removed files and nodes leave empty."""
-    for path in reversed(_walk(build)):
-        if path.is_dir() and not any(path.iterdir()):
-            path.rmdir()
+    for base, _, files in _walk(build):
+        directory = Path(base)
+        if not files and not any(directory.iterdir()):
+            directory.rmdir()
 
 
 def show_change(change: FileChange, build: Path, most: int) -> str:
