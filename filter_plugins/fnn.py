@@ -19,7 +19,7 @@ from typing import Any
 from ansible import context
 from ansible.module_utils.fnn.controller.discover.expected import expect_groups
 from ansible.module_utils.fnn.controller.discover.nic_names import find_nic
-from ansible.module_utils.fnn.controller.gather import gather_values
+from ansible.module_utils.fnn.controller.gather import gather_tables, gather_values
 from ansible.module_utils.fnn.controller.places import find_generated
 from ansible.module_utils.fnn.controller.segments import has_cables
 from ansible.module_utils.fnn.controller.spec.host_variables import pick_variables
@@ -53,6 +53,7 @@ class FilterModule:
         """Return the filters by name."""
         return {
             "fnn_gather": gather_values,
+            "fnn_gather_tables": gather_tables,
             "fnn_direct": _is_direct,
             "fnn_generated": _name_generated,
             "fnn_mpi_conflict": describe_version_conflict,
