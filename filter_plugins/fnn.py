@@ -12,15 +12,14 @@ _ROOT = Path(__file__).resolve().parents[1]
 if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
-import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from ansible import context
 from ansible.module_utils.fnn.controller.discover.expected import expect_groups, expect_neighbors
 from ansible.module_utils.fnn.controller.discover.nic_names import find_nic
-from ansible.module_utils.fnn.controller.gather import gather_values
+from ansible.module_utils.fnn.controller.gather import gather_tables, gather_values
 from ansible.module_utils.fnn.controller.places import find_generated
 from ansible.module_utils.fnn.controller.prove.mpi_nodes import describe_version_conflict, is_connected
 from ansible.module_utils.fnn.controller.segments import has_cables
@@ -46,37 +45,14 @@ def _find_passwords(names: list[str], hostvars: Mapping[str, Mapping[str, Any]])
     return {name: asked or any(each in hostvars[name] for each in _PASSWORDS) for name in names}
 
 
-class _Hosts:
-    """The variables of the hosts, each read once per task: Ansible collects them anew for each access."""
-
-    def __init__(self, hostvars: Mapping[str, Mapping[str, Any]]) -> None:
-        self.process, self.hostvars = os.getpid(), hostvars
-        self._read: dict[str, Mapping[str, Any]] = {}
-
-    def __getitem__(self, name: str) -> Mapping[str, Any]:
-        if name not in self._read:
-            self._read[name] = self.hostvars[name]
-        return self._read[name]
-
-
-_read_hosts: list[_Hosts] = []  # of the present task, at most one
-
-
-def _gather(names: Iterable[str], hostvars: Mapping[str, Mapping[str, Any]], *path: str) -> dict[str, Any]:
-    """As gather_values. Ansible forks a process for each task, in which no variable changes."""
-    if not any(each.hostvars is hostvars and each.process == os.getpid() for each in _read_hosts):
-        _read_hosts[:] = [_Hosts(hostvars)]
-    found: dict[str, Any] = gather_values(names, _read_hosts[0], *path)
-    return found
-
-
 class FilterModule:
     """The filter plugin that Ansible loads."""
 
     def filters(self) -> dict[str, Callable[..., Any]]:
         """Return the filters by name."""
         return {
-            "fnn_gather": _gather,
+            "fnn_gather": gather_values,
+            "fnn_gather_tables": gather_tables,
             "fnn_connected": is_connected,
             "fnn_direct": _is_direct,
             "fnn_generated": _name_generated,

@@ -131,14 +131,26 @@ def make_defaults(role: str, source: Source) -> str | None:
         SPEC_VARIABLES: [each for each in ours if each.in_spec and not each.per_host],
         NODE_VARIABLES: [each for each in ours if each.in_spec and each.per_host],
     }
-    dicts = {name: {each.name: gather(each) for each in some} for name, some in chosen.items() if some}
+    dicts: dict[str, Any] = {}
+    for name, some in chosen.items():
+        dicts.update(gather(name, some) if some else {})
     return dump({**defaults, **dicts}) if defaults or dicts else None
 
 
-def gather(variable: Variable) -> str:
-    """A template with the value of a variable; with that of each member if it is per host."""
-    if variable.per_host:
-        return f"{{{{ __fnn_members | fnn_gather(hostvars, '{variable.name}') }}}}"
+def gather(name: str, variables: list[Variable]) -> dict[str, Any]:
+    """The dict of these variables, as a template and its parts. Those per host have the values of all members."""
+    shared = {each.name: refer(each) for each in variables if not each.per_host}
+    paths = {each.name: [each.name] for each in variables if each.per_host}
+    if not paths:
+        return {name: shared}
+    collect = f"__fnn_members | fnn_gather_tables(hostvars, {name}_paths)"
+    parts = {f"{name}_shared": shared} if shared else {}
+    template = f"{name}_shared | combine({collect})" if shared else collect
+    return {name: f"{{{{ {template} }}}}", **parts, f"{name}_paths": paths}
+
+
+def refer(variable: Variable) -> str:
+    """A template with the value of a variable."""
     return f"{{{{ {variable.name}{' | default(none)' if variable.default is None else ''} }}}}"
 
 

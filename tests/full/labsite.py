@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ansible.module_utils.fnn.controller.plan.rendered import view_node
+
 
 def to_playbooks(*stages: str) -> list[str]:
     return [f"playbooks/{stage}.yml" for stage in stages]
@@ -186,6 +188,10 @@ class Site:
     def read(self, path: Path | str) -> Any:
         """A document; relative paths start beside the inventory."""
         return json.loads((self.inventory / path).read_text(encoding="utf-8"))
+
+    def read_view(self, node: str) -> dict[str, Any]:
+        """The plan of a node."""
+        return dict(view_node(self.root, self.build, node))
 
 
 def find_changed(output: str) -> list[str]:

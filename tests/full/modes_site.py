@@ -62,11 +62,6 @@ class ModesSite(Site):
     def __init__(self, root: Path) -> None:
         super().__init__(root, LAB, NODES, VARIABLES)
 
-    def read_view(self, node: str) -> dict[str, Any]:
-        """The plan of a node."""
-        view: dict[str, Any] = self.read(self.build / "nodes" / f"{node}.json")
-        return view
-
     def find_identity(self, node: str) -> str:
         return str(self.read_view(node)["identity"]["address"])
 

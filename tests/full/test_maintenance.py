@@ -166,5 +166,5 @@ def test_a_nic_over_which_ansible_arrives_is_verified_and_never_changed(site: To
     findings = site.read(site.build / "maintenance/findings.json")
     assert (findings["verdict"], findings["switches"][0]["name"]) == ("match", "maintenance")
     assert site.inside("k01", "getent", "hosts", "k04-maintenance").split()[0] == "192.168.55.5"
-    assert site.read(site.build / "nodes/k04.json")["maintenance"]["length"] is None
+    assert site.read_view("k04")["maintenance"]["length"] is None
     shutil.rmtree(inventory)

@@ -45,7 +45,7 @@ class TopologySite(Site):
     def count_bridges(self, node: str, peer: str) -> int:
         """The bridges of other nodes on the way of a frame, by the forwarding tables, once one was sent."""
         self.shell(node, f"ping -q -c 1 -W 1 {peer} > /dev/null")
-        mac = self.read(self.build / f"nodes/{peer}.json")["links"][0]["mac"]
+        mac = self.read_view(peer)["links"][0]["mac"]
         nodes = self.read(self.inventory / "design.json")["nodes"]
         to = {(each["name"], f"nic{link['nic']}"): link["peer"]["node"] for each in nodes for link in each["links"]}
         at, bridges = node, -1

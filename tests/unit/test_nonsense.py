@@ -41,13 +41,12 @@ def test_random_edits_of_variables_are_answered_with_a_place(site: nonsense.Site
     assert nonsense.try_variables(site, 3, 600 if site.draws else 30) == []
 
 
-def test_a_damaged_view_is_left_out_with_a_warning(site: nonsense.Site) -> None:
-    (site.build / "nodes/k01.json").write_text('{"version": 7}')
+def test_damaged_facts_are_left_out_with_a_warning(site: nonsense.Site) -> None:
+    (site.build / "facts.json").write_text('{"version": 7}')
     answer = site.run("fnn_render", **site.options("fnn_render"))
     site.restore()
     assert not answer.get("failed")
-    assert "k01" in answer["changed_nodes"]
-    assert "nodes/k01.json#/" in str(answer["warnings"])
+    assert "facts.json#/" in str(answer["warnings"])
 
 
 def test_a_build_directory_of_another_version_is_rebuilt_or_named(site: nonsense.Site) -> None:

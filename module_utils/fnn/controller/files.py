@@ -31,6 +31,37 @@ def write_atomic(path: str | Path, data: bytes | str, mode: int = 0o644, durable
         return atomic.write_atomic(os.path.realpath(path), data, mode, durable=durable)
 
 
+def replace_file(path: Path, data: bytes, mode: int) -> None:
+    """Writes one of thousands of files that can be made again, all by this process: not flushed, with little work.
+
+    A reader finds the old content, the new one, or for a moment no file: ext4 flushes a file that replaces another
+    (`auto_da_alloc`), which takes milliseconds. Raises WriteFailed, and leaves the old file.
+    """
+    if path.is_symlink():
+        write_atomic(path, data, mode, durable=False)
+        return
+    new = path.with_name(f".{path.name}.new")
+    with _report_failure(path):
+        try:
+            _write(new, data, mode)
+            path.unlink(missing_ok=True)
+            new.rename(path)
+        except BaseException:
+            new.unlink(missing_ok=True)
+            raise
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW)
+    with os.fdopen(handle, "wb") as file:
+        os.fchmod(handle, mode)
+        file.write(data)
+
+
 def renew_time(path: str | Path) -> None:
     """Sets the modification time of a file to the present time. Raises WriteFailed."""
     with _report_failure(path):

@@ -106,11 +106,23 @@ def host(nodes: dict[str, Host], name: str) -> Host:
     return nodes[name]
 
 
+@pytest.fixture(scope="session")
+def views(inventory: Path) -> dict[str, dict[str, Any]]:
+    """The plan of every node, by ./fnn view."""
+
+    def read(node: str) -> dict[str, Any]:
+        command = [PROJECT / "fnn", "view", node, "-i", inventory]
+        shown = subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True).stdout
+        view: dict[str, Any] = json.loads(shown)
+        return view
+
+    return {node: read(node) for node in NODES}
+
+
 @pytest.fixture
-def view(name: str) -> dict[str, Any]:
+def view(views: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
     """The plan of that node."""
-    found: dict[str, Any] = read_json(BUILD / "nodes" / f"{name}.json")
-    return found
+    return views[name]
 
 
 @pytest.fixture(scope="session")

@@ -147,3 +147,28 @@ def test_a_writer_killed_before_it_is_done_leaves_the_old_file(tmp_path: Path, r
     environment = os.environ | {"PYTHONPATH": str(root / "module_utils")}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=False)
     assert (done.returncode, path.read_text()) == (-signal.SIGKILL, "old\n")
+
+
+def test_a_file_that_can_be_made_again_is_replaced_with_content_and_mode(tmp_path: Path) -> None:
+    path = tmp_path / "etc" / "links"
+    for content, mode in ((b"red\n", 0o644), (b"blue\n", 0o755)):
+        files.replace_file(path, content, mode)
+        assert (path.read_bytes(), path.stat().st_mode & 0o7777) == (content, mode)
+    assert [each.name for each in path.parent.iterdir()] == ["links"]
+    link = tmp_path / "link"
+    link.symlink_to(path)
+    files.replace_file(link, b"green\n", 0o644)
+    assert (link.is_symlink(), path.read_bytes()) == (True, b"green\n")
+
+
+def test_a_failed_replacement_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "links"
+    path.write_text("red\n")
+
+    def fail(handle: int, mode: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fchmod", fail)
+    with pytest.raises(files.WriteFailed, match="links: cannot be written: No space left on device; the file is unch"):
+        files.replace_file(path, b"blue\n", 0o644)
+    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("links", "red\n")]

@@ -4,15 +4,17 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.documents import dumps, read_json
+from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps, read_json
 from ansible.module_utils.fnn.controller.plan.generation import note_prepared
 from ansible.module_utils.fnn.controller.rewire.job import plan_job
-from plan_settings import BASE
+from plan_settings import BASE, plan_with
 
 Render = Callable[..., dict[str, Any]]
 NODES = [f"k0{rank}" for rank in range(6)]
@@ -189,3 +191,147 @@ def test_values_of_other_types_are_read_and_wrong_ones_are_refused_together(rend
         "fnn_linkd_misses: 101 is not an integer from 2 to 100",
         "fnn_slots of k03: 0 is not a positive integer",
     ]
+
+
+def read_files(build: Path) -> dict[str, tuple[bytes, int]]:
+    """Path -> content and mode of every file below the build directory that the plan makes."""
+    made = [path for part in ("common", "nodes") for path in (build / part).rglob("*") if path.is_file()]
+    return {str(path): (path.read_bytes(), path.stat().st_mode) for path in [build / "cluster.json", *made]}
+
+
+def age_record(build: Path) -> None:
+    """Marks the record, so that a run that plans and writes a new one shows."""
+    record = read_json(build / "rendered.json")
+    (build / "rendered.json").write_text(dumps({**record, "warnings": ["recorded"]}))
+
+
+def test_an_unchanged_run_ends_before_it_plans(render: Render, tmp_path: Path) -> None:
+    facts = {"manager": dict.fromkeys(NODES, "networkd"), "generations": dict.fromkeys(NODES, "")}
+    first = render(facts=facts)
+    age_record(tmp_path / "build")
+    facts["generations"] = dict.fromkeys(NODES, first["generation"])
+    second = render(facts=facts)
+    assert "recorded" in str(second["warnings"]), "it repeats the warnings of the record"
+    assert {key: second[key] for key in ("generation", "nodes", "unreached")} == {
+        key: first[key] for key in ("generation", "nodes", "unreached")
+    }
+    assert (second["changed"], second["changed_files"], second["changed_nodes"]) == (False, 0, [])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"facts": {"manager": {"k01": "networkd"}}},
+        {"facts": {"generations": {"k01": "9-0123456789ab"}}},
+        {"fnn_slots": {"k03": 4}},
+        {"document": "macs.json"},
+        {"document": "rewire.json"},
+        {"document": "build/facts.json"},
+        {"document": "build/generation.json"},
+    ],
+    ids=str,
+)
+def test_any_changed_input_makes_a_new_plan(render: Render, tmp_path: Path, change: dict[str, Any]) -> None:
+    render()
+    age_record(tmp_path / "build")
+    if path := change.pop("document", None):
+        (tmp_path / path).touch()
+        text = (tmp_path / path).read_text()
+        (tmp_path / path).write_text(f"{text}\n" if text else "{")
+    if path == "build/generation.json":
+        (tmp_path / path).unlink()
+    assert "recorded" not in str(render(**change))
+
+
+def edit_with_the_same_size_and_time(path: Path) -> None:
+    before = path.stat()
+    path.write_text(path.read_text().replace("red", "der"))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+HANDS: dict[str, Callable[[Path], Any]] = {
+    "edit": lambda home: (home / "etc/fnn/links").write_text("mine\n"),
+    "edit of the same size and time": lambda home: edit_with_the_same_size_and_time(home / "etc/fnn/links"),
+    "mode": lambda home: (home / "etc/fnn/links").chmod(0o600),
+    "deletion": lambda home: (home / "etc/fnn/links").unlink(),
+    "addition": lambda home: (home / "etc/fnn/more").write_text(""),
+    "directory": lambda home: (home / "etc/more").mkdir(),
+    "node": lambda home: shutil.copytree(home, home.with_name("k09")),
+    "deleted node": shutil.rmtree,
+    "common file": lambda home: (home.parents[1] / "common/etc/hosts").write_text(""),
+    "deleted common files": lambda home: shutil.rmtree(home.parents[1] / "common"),
+    "cluster": lambda home: (home.parents[1] / "cluster.json").write_text("{}"),
+}
+
+
+@pytest.mark.parametrize("hand", HANDS.values(), ids=HANDS)
+def test_files_changed_by_hand_are_restored(render: Render, tmp_path: Path, hand: Callable[[Path], Any]) -> None:
+    build = tmp_path / "build"
+    render()
+    before = read_files(build)
+    for _ in range(2):
+        hand(build / "nodes/k02")
+        render()
+        assert read_files(build) == before
+        assert not (build / "nodes/k02/etc/more").exists()
+        assert render()["changed"] is False
+
+
+def test_files_behind_a_link_are_compared_by_content(render: Render, tmp_path: Path) -> None:
+    """A listing of the directory does not show them."""
+    render()
+    nodes = tmp_path / "build/nodes"
+    nodes.rename(tmp_path / "elsewhere")
+    nodes.symlink_to(tmp_path / "elsewhere")
+    assert [render()["changed"] for _ in range(2)] == [False, False]
+    (tmp_path / "elsewhere/k01/etc/fnn/links").write_text("mine\n")
+    assert render()["changed_nodes"] == ["k01"]
+
+
+def test_a_changed_template_is_rendered(render: Render, run_module: Any, root: Path, tmp_path: Path) -> None:
+    toolkit = tmp_path / "toolkit"
+    for part in ("module_utils", "roles", "schemas"):
+        shutil.copytree(root / part, toolkit / part, ignore=shutil.ignore_patterns("__pycache__"))
+    paths = {name: tmp_path / f"{name}.json" for name in ("design", "macs")} | {"build": tmp_path / "build"}
+    run_module("fnn_render", root=toolkit, variables=BASE, **paths)
+    template = toolkit / "roles/fnn_network/templates/links.j2"
+    template.write_text(template.read_text() + "# more\n")
+    assert run_module("fnn_render", root=toolkit, variables=BASE, **paths)["changed_nodes"] == NODES
+    assert (tmp_path / "build/nodes/k00/etc/fnn/links").read_text().endswith("# more\n")
+
+
+def test_a_build_directory_of_the_former_version_keeps_its_facts(
+    render: Render, root: Path, documents: Documents, tmp_path: Path
+) -> None:
+    """It has a view of each node below nodes/, and neither facts.json nor rendered.json."""
+    build = tmp_path / "build"
+    facts = {"manager": dict.fromkeys(NODES, "networkd"), "identity_kind": dict.fromkeys(NODES, "veth")}
+    render(facts=facts)
+    files = read_files(build)
+    design, macs = (read_json(tmp_path / f"{name}.json") for name in ("design", "macs"))
+    for name, view in plan_with(design, macs, facts).views.items():
+        (build / "nodes" / f"{name}.json").write_text(dumps(view))
+    for name in ("facts", "rendered"):
+        (build / f"{name}.json").unlink()
+    (build / "nodes/k05.json").write_text("{")
+    answer = render(facts={"manager": {"k05": "networkd"}, "identity_kind": {"k05": "veth"}})
+    assert (answer["changed"], answer["changed_nodes"]) == (True, [])
+    assert "nodes/k05.json: not JSON, line 1 column 2; ignored" in str(answer["warnings"])
+    assert read_files(build) == files, "the views are gone, and all other files are as before"
+
+
+def test_a_nic_of_a_node_that_was_not_reached_keeps_its_mtu(render: Render, tmp_path: Path) -> None:
+    def read_mtus(node: str) -> set[str]:
+        lines = (tmp_path / f"build/nodes/{node}/etc/fnn/links").read_text().splitlines()
+        return {line.split()[3] for line in lines if not line.startswith("#")}
+
+    design = read_json(tmp_path / "design.json")
+    design["spec"]["mtu"] = 9000
+    (tmp_path / "design.json").write_text(dumps({**design, "spec_digest": digest(design["spec"])}))
+    nics = {node["name"]: [nic["mac"] for nic in node["nics"]] for node in read_json(tmp_path / "macs.json")["nodes"]}
+    links = {name: [{"mac": mac, "mtu": 4000} for mac in macs] for name, macs in nics.items()}
+    first = render(facts={"links": links})
+    assert first["warnings"] == render(facts={"links": links})["warnings"]
+    assert "keep an MTU below 9000" in str(first["warnings"])
+    assert render(facts={"links": {"k01": links["k01"]}})["changed"] is False
+    assert read_mtus("k03") == {"4000"}

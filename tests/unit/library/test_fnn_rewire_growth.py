@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents, read_json
 from ansible.module_utils.fnn.controller.engine import Designer
+from ansible.module_utils.fnn.controller.plan.rendered import view_node
 from growing import FOUR, Grower, list_switches, make_spec
 from plan_settings import BASE
 
@@ -71,8 +72,8 @@ def render(run_module: Any, site: Path) -> Callable[[], dict[str, Any]]:
     return run
 
 
-def read_views(site: Path) -> Views:
-    return {node: read_json(site / f"build/nodes/{node}.json") for node in NODES}
+def read_views(root: Path, site: Path) -> Views:
+    return {node: view_node(root, site / "build", node) for node in NODES}
 
 
 def follow(views: Views, start: str, end: str) -> list[str]:
@@ -89,7 +90,7 @@ def follow(views: Views, start: str, end: str) -> list[str]:
 
 
 def test_all_pairs_have_a_path_from_the_first_batch_to_the_last(
-    step: Step, render: Callable[[], dict[str, Any]], site: Path, topology: str
+    root: Path, step: Step, render: Callable[[], dict[str, Any]], site: Path, topology: str
 ) -> None:
     step("planned", to=site / "next.json")
     job, between = read_json(site / "rewire.json"), 0
@@ -97,7 +98,7 @@ def test_all_pairs_have_a_path_from_the_first_batch_to_the_last(
         for state in ("resting", "arrived", "finished"):
             assert "failed" not in step(state), state
             assert render()["unreached"] == {}, f"batch {number}, {state}"
-            views = read_views(site)
+            views = read_views(root, site)
             between += sum(len(follow(views, a, b)) > 2 for a in NODES for b in NODES if a != b)
             forwards = topology != "tree" and (number + 1 < len(job["batches"]) or state != "finished")
             assert all(view.get("forwards", False) == forwards for view in views.values())

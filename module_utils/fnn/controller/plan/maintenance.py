@@ -25,12 +25,12 @@ Nics = Mapping[str, Mapping[str, Any]]
 
 
 def find_maintenance_nics(
-    macs: Mapping[str, Any] | None, settings: PlanSettings, views: Mapping[str, Mapping[str, Any]]
+    macs: Mapping[str, Any] | None, settings: PlanSettings, recalled: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, View]:
     """Node -> {"device", "mac", "kept"}. kept: the address on which Ansible arrives over this NIC, or None.
 
-    macs: the macs document of the maintenance network; None without one. views: the last views, for nodes that this run
-    did not reach.
+    macs: the macs document of the maintenance network; None without one. recalled: facts of nodes that this run did not
+    reach (recall.py).
     """
     nics = {node["name"]: node["nics"][0] for node in (macs or {"nodes": []})["nodes"] if node["nics"]}
     arrivals = settings.facts.arrived_on
@@ -38,7 +38,7 @@ def find_maintenance_nics(
         node: {
             "device": nic["name"],
             "mac": nic["mac"],
-            "kept": _find_kept(nic, arrivals[node]) if node in arrivals else _recall_kept(views.get(node)),
+            "kept": _find_kept(nic, arrivals[node]) if node in arrivals else recalled.get(node, {}).get("kept"),
         }
         for node, nic in nics.items()
     }
@@ -49,11 +49,6 @@ def _find_kept(nic: Mapping[str, Any], arrival: Mapping[str, Any] | None) -> str
         return None
     arrived = nic["name"] in (arrival["device"], *arrival["rests_on"]) or nic["mac"] == arrival["mac"]
     return arrival["address"] if arrived else None
-
-
-def _recall_kept(view: Mapping[str, Any] | None) -> str | None:
-    found = (view or {}).get("maintenance")
-    return found["address"] if found and found["length"] is None else None
 
 
 def add_maintenance(settings: PlanSettings, nics: Nics) -> PlanSettings:

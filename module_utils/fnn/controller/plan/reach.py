@@ -4,12 +4,13 @@ cables, and over the uplink where that is allowed.
 
 Views share these entries. A thousand nodes have a million neighbor entries, but only a few thousand distinct ones:
 every node on red has the same entry for the NIC of k07 there. So each neighbor entry exists once, as does each route
-to one node over the same switches.
+to one node over the same switches. There are n² pairs, so the loops over them are calls of `map` and of methods of
+dict, which cost a tenth of a loop in Python.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -20,9 +21,6 @@ from .outside import View
 from .over_uplink import Crossings
 from .routing import Routing
 
-#: The switches over which a node sends to a peer, by their ranks: all that both share, or one of them.
-Choose = Callable[[int, int, Sequence[str]], "tuple[str, ...]"]
-
 
 @dataclass(frozen=True)
 class Reach:
@@ -30,7 +28,7 @@ class Reach:
 
     neighbors: list[View]
     routes: list[View]
-    peers: frozenset[str]
+    peers: Set[str]
 
 
 def find_reach(
@@ -45,7 +43,7 @@ def find_reach(
     names = list(links.by_node)
     ranks = {name: rank for rank, name in enumerate(names)}
     indexes = {switch: index for index, switch in enumerate(links.on_switch)}
-    choose = _choose_one(routing) if routing else _choose_all
+    switches = _Switches(links)
 
     def make_route(peer: str, over: tuple[str, ...]) -> View:
         via = [{"switch": each, "address": addresses.link(indexes[each], ranks[peer])} for each in over]
@@ -58,42 +56,77 @@ def find_reach(
         return {**make_route(peer, over), "to": address}
 
     for rank, name in enumerate(names):
-        neighbors, shared = _find_shared(name, links)
-        routes = [share_route(peer, choose(rank, to, shared[peer])) for to, peer in enumerate(names) if peer in shared]
+        neighbors, shared = switches.list_neighbors(name), switches.find_shared(name)
+        peers = list(filter(shared.__contains__, names))
+        over = list(map(shared.__getitem__, peers))
+        if routing:
+            over = [(routing.choose(rank, ranks[peer], usable),) for peer, usable in zip(peers, over)]
+        routes = list(map(share_route, peers, over))
         if links.forwards:
-            for peer, hops in find_next_hops(name, links).items():
+            for peer, hops in _find_hops(name, links, dict(shared)).items():
                 via = [{"switch": on, "address": addresses.link(indexes[on], ranks[hop])} for on, hop in hops]
                 routes.append({"to": addresses.identity(ranks[peer]), "node": peer, "via": via})
-                shared[peer] = []
-        for to, peer in enumerate(names):
+                shared[peer] = ()
+        for peer in names if len(shared) < len(names) - 1 else ():
+            to = ranks[peer]
             apart = to != rank and peer not in shared
             crossing = next(filter(None, (each.find(rank, to) for each in crossings)), None) if apart else None
             if crossing is not None:
-                over = crossing[0]["switch"]
-                neighbors.append(_make_neighbor_over_uplink(crossing, peer, to, indexes[over], addresses))
-                shared[peer] = [over]
-                routes.append(make_route(peer, (over,)))
+                switch = crossing[0]["switch"]
+                neighbors.append(_make_neighbor_over_uplink(crossing, peer, to, indexes[switch], addresses))
+                shared[peer] = (switch,)
+                routes.append(make_route(peer, (switch,)))
         if rails:
             routes += [share_route_to(*each) for each in _list_other_nics(shared, links)]
-        routes.sort(key=lambda route: ranks[route["node"]])
-        yield Reach(neighbors, routes, frozenset(shared))
+        if len(routes) > len(peers):
+            routes.sort(key=lambda route: ranks[route["node"]])
+        yield Reach(neighbors, routes, shared.keys())
 
 
-def _choose_all(_rank: int, _to: int, usable: Sequence[str]) -> tuple[str, ...]:
-    return tuple(usable)
+class _Switches:
+    """Peers of nodes on the same switches."""
 
+    def __init__(self, links: Links) -> None:
+        self._by_node = links.by_node
+        self._entries = {switch: list(members.values()) for switch, members in links.on_switch.items()}
+        self._position = {
+            switch: {name: position for position, name in enumerate(members)}
+            for switch, members in links.on_switch.items()
+        }
+        self._members = {switch: dict.fromkeys(members, (switch,)) for switch, members in links.on_switch.items()}
 
-def _choose_one(routing: Routing) -> Choose:
-    return lambda rank, to, usable: (routing.choose(rank, to, usable),)
+    def list_neighbors(self, name: str) -> list[View]:
+        """The neighbor entries of a node."""
+        neighbors: list[View] = []
+        for link in self._by_node[name]:
+            entries, own = self._entries[link["switch"]], self._position[link["switch"]][name]
+            neighbors += entries[:own]
+            neighbors += entries[own + 1 :]
+        return neighbors
+
+    def find_shared(self, name: str) -> dict[str, tuple[str, ...]]:
+        """Peer -> the switches that both share."""
+        shared: dict[str, tuple[str, ...]] = {}
+        for link in self._by_node[name]:
+            members = self._members[link["switch"]]
+            again = {peer: (*shared[peer], link["switch"]) for peer in shared.keys() & members.keys()}
+            shared.update(members)
+            shared.update(again)
+        shared.pop(name, None)
+        return shared
 
 
 def find_next_hops(name: str, links: Links) -> dict[str, list[tuple[str, str]]]:
-    """peer -> (switch, neighbor) of each next hop on a shortest path, for peers without a common switch.
+    """peer -> (switch, neighbor) of each next hop on a shortest path, for peers without a common switch."""
+    return _find_hops(name, links, _Switches(links).find_shared(name))
+
+
+def _find_hops(name: str, links: Links, near: Mapping[str, Sequence[str]]) -> dict[str, list[tuple[str, str]]]:
+    """The same. near: peer -> the switches that both share.
 
     A breadth-first search from the peer, so that each next hop is nearer to it by one.
     """
     hops = {}
-    near = _find_shared(name, links)[1]
     for peer in links.by_node:
         if peer == name or peer in near:
             continue
@@ -115,19 +148,6 @@ def _measure_distances(start: str, links: Links) -> dict[str, int]:
                     distance[each] = distance[at] + 1
                     queue.append(each)
     return distance
-
-
-def _find_shared(name: str, links: Links) -> tuple[list[View], dict[str, list[str]]]:
-    """The neighbor entries of a node, and peer -> the switches that both share."""
-    neighbors: list[View] = []
-    shared: dict[str, list[str]] = {}
-    for link in links.by_node[name]:
-        switch = link["switch"]
-        for peer, neighbor in links.on_switch[switch].items():
-            if peer != name:
-                neighbors.append(neighbor)
-                shared.setdefault(peer, []).append(switch)
-    return neighbors, shared
 
 
 def _make_neighbor_over_uplink(

@@ -4,27 +4,29 @@
     build/six/cluster.json               the cluster view
     build/six/common/manifest.json       the list of the files that all nodes share
     build/six/common/etc/hosts           and those files, by their paths on a node
-    build/six/nodes/k00.json             the node's view
     build/six/nodes/k00/manifest.json    the list of the files of this node alone
     build/six/nodes/k00/etc/fnn/links    and those files
 
 One process renders all nodes: a thousand take seconds, where a task per node would take a quarter of an hour. Files
-that all nodes share are rendered once. No file is flushed to disk (fsync), because all can be rendered again.
+that all nodes share are rendered once. So is each line of neighbors and routes, as views share these items: a thousand
+nodes have two million lines, but only some thousand distinct ones. No file is flushed to disk (fsync), because all can
+be rendered again.
 """
 
 from __future__ import annotations
 
 import difflib
-import json
-from collections.abc import Iterable, Iterator, Mapping
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..documents import Documents, dumps
-from ..files import write_atomic
+from ..files import replace_file
 from .files import NodeFile, choose_files, list_common, list_node_files, make_manifest
 from .outside import View
 from .views import Plan
@@ -37,7 +39,7 @@ _SHARED_LISTS = ("neighbors", "routes")
 
 @dataclass(frozen=True)
 class RenderedFile:
-    """path: below the build directory. nodes: those that get it or that it describes; none for cluster.json."""
+    """path: below the build directory. nodes: those that get it; none for documents of the cluster."""
 
     path: Path
     content: bytes
@@ -68,8 +70,10 @@ class Renderer:
             lstrip_blocks=True,
             keep_trailing_newline=True,
             autoescape=False,
+            auto_reload=False,
         )
-        self._items: dict[int, str] = {}
+        self._neighbors = _Lines(format_neighbor)
+        self._routes = _Lines(format_route)
         self._files = list_node_files(root)
 
     def render(self, plan: Plan) -> Iterator[RenderedFile]:
@@ -81,14 +85,19 @@ class Renderer:
         )
         for name, view in plan.views.items():
             home, files = Path(NODES) / name, list(choose_files(self._files, view))
-            yield RenderedFile(home.with_name(f"{name}.json"), self._format_view(view), nodes=(name,))
-            facts = {"view": view, "cluster": plan.cluster, "unmanaged": list_unmanaged(view)}
+            facts = {
+                "view": view,
+                "cluster": plan.cluster,
+                "unmanaged": list_unmanaged(view),
+                "neighbors": self._neighbors.join(view["neighbors"]),
+                "routes": self._routes.join(view["routes"]),
+            }
             yield from self._render_files(home, files, (name,), facts)
 
     def _render_files(
         self, home: Path, files: list[NodeFile], nodes: tuple[str, ...], facts: Mapping[str, Any]
     ) -> Iterator[RenderedFile]:
-        yield RenderedFile(home / MANIFEST, dumps(make_manifest(files)).encode(), nodes=nodes)
+        yield RenderedFile(home / MANIFEST, _format_manifest(tuple(files)), nodes=nodes)
         for each in files:
             path = home / each.path.lstrip("/")
             yield RenderedFile(path, self._render_file(each.source, facts), int(each.mode, 8), nodes)
@@ -98,21 +107,43 @@ class Renderer:
             return self._templates.get_template(source).render(facts).encode()
         return (self._root / source).read_bytes()
 
-    def _format_view(self, view: View) -> bytes:
-        """The bytes of `dumps(view)`, with each shared item formatted only once for all views."""
-        text = dumps({**view, **{part: [] for part in _SHARED_LISTS}})
-        for part in _SHARED_LISTS:
-            if view[part]:
-                items = ",\n".join(self._format_item(each) for each in view[part])
-                text = text.replace(f'  "{part}": []', f'  "{part}": [\n{items}\n  ]', 1)
-        return text.encode()
 
-    def _format_item(self, item: View) -> str:
+@cache
+def _format_manifest(files: tuple[NodeFile, ...]) -> bytes:
+    """Most nodes have the same files."""
+    return dumps(make_manifest(files)).encode()
+
+
+class _Lines:
+    """Formats the items of a list as text, each item only once for all views that share it."""
+
+    def __init__(self, format_item: Callable[[View], str]) -> None:
+        self._format_item = format_item
         # The plan keeps every item alive, so no two items have the same id.
-        if id(item) not in self._items:
-            lines = json.dumps(item, sort_keys=True, indent=2, ensure_ascii=False).splitlines()
-            self._items[id(item)] = "\n".join(f"    {line}" for line in lines)
-        return self._items[id(item)]
+        self._lines: dict[int, str] = {}
+
+    def join(self, items: Sequence[View]) -> str:
+        """The lines of the items, without the last newline: the template has that."""
+        lines = self._lines
+        lines.update((id(item), self._format_item(item)) for item in select_new(items, lines))
+        return "\n".join(map(lines.__getitem__, map(id, items)))
+
+
+def select_new(items: Sequence[View], known: Collection[int]) -> list[View]:
+    """The items whose id is not known yet. known: a set or dict."""
+    new = set(map(id, items)).difference(known)
+    return [item for item in items if id(item) in new] if new else []
+
+
+def format_neighbor(entry: View) -> str:
+    """A line of /etc/fnn/neighbors."""
+    return f"{entry['switch']} {entry['address']} {entry['mac']} {entry['node']}"
+
+
+def format_route(route: View) -> str:
+    """A line of /etc/fnn/routes. Next hops have no addresses where NICs have none."""
+    via = [f"{each['switch']}={each['address']}" if each["address"] else each["switch"] for each in route["via"]]
+    return " ".join([route["to"], route["node"], *via])
 
 
 def list_unmanaged(view: View) -> dict[str, list[str]]:
@@ -138,33 +169,36 @@ def check_views(plan: Plan, documents: Documents) -> None:
     documents.check(plan.cluster, "fnn-cluster")
     seen: set[int] = set()
     for view in plan.views.values():
-        fresh = {part: [each for each in view[part] if id(each) not in seen] for part in _SHARED_LISTS}
+        fresh = {part: select_new(view[part], seen) for part in _SHARED_LISTS}
         seen.update(id(each) for items in fresh.values() for each in items)
         documents.check({**view, **fresh}, "fnn-view")
 
 
 def find_changes(files: Iterable[RenderedFile], build: Path) -> Iterator[FileChange]:
     """The changes to make below `build`: files that differ, then files to remove."""
-    wanted = set()
+    wanted: set[str] = set()
     for file in files:
         path = build / file.path
-        wanted.add(path)
+        wanted.add(str(path))
         before = _read(path)
         if before != file.content or path.stat().st_mode & 0o7777 != file.mode:
             yield FileChange(path, before, file.content, file.mode, file.nodes)
-    for path in _walk(build):
-        if path.is_file() and path not in wanted:
+    there = (f"{base}/{name}" for base, _, names in _walk(build) for name in names)
+    for path in sorted(map(Path, (each for each in there if each not in wanted))):
+        if path.is_file():
             yield FileChange(path, path.read_bytes(), None, nodes=_find_owner(path.relative_to(build)))
 
 
-def _walk(build: Path) -> list[Path]:
-    """All existing paths below our two directories, each directory before its content."""
-    return sorted(path for part in (COMMON, NODES) for path in (build / part).rglob("*"))
+def _walk(build: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+    """(directory, directories in it, files in it) of our two directories, from the bottom up."""
+    for part in (COMMON, NODES):
+        yield from os.walk(build / part, topdown=False)
 
 
 def _find_owner(path: Path) -> tuple[str, ...]:
-    """The node of a file to remove; none for a common file, since the change of the common manifest names the nodes."""
-    return (path.parts[1].removesuffix(".json"),) if path.parts[0] == NODES else ()
+    """The node of a file to remove. None for a common file: the change of the common manifest names the nodes. None for
+    a view, which former versions wrote beside the files of its node."""
+    return (path.parts[1],) if path.parts[0] == NODES and len(path.parts) > 2 else ()
 
 
 def make_change(change: FileChange) -> None:
@@ -172,14 +206,15 @@ def make_change(change: FileChange) -> None:
     if change.after is None:
         change.path.unlink()
     else:
-        write_atomic(change.path, change.after, change.mode, durable=False)
+        replace_file(change.path, change.after, change.mode)
 
 
 def remove_empty_directories(build: Path) -> None:
     """Remove the directories that removed files and nodes leave empty."""
-    for path in reversed(_walk(build)):
-        if path.is_dir() and not any(path.iterdir()):
-            path.rmdir()
+    for base, _, files in _walk(build):
+        directory = Path(base)
+        if not files and not any(directory.iterdir()):
+            directory.rmdir()
 
 
 def show_change(change: FileChange, build: Path, most: int) -> str:

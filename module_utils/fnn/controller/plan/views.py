@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from ...shared.errors import FnnError, Problem, problem
@@ -60,6 +61,16 @@ class _Network:
     upper: Mapping[str, UpperDevice]
     gateway: Gateway | None
     maintenance: Mapping[str, View]
+
+    def list_unreached(self, name: str, reach: Reach) -> list[str]:
+        """The nodes that a node cannot reach, in rank order."""
+        lacking = self.present - reach.peers - {name}
+        return [node["name"] for node in self.design["nodes"] if node["name"] in lacking] if lacking else []
+
+    @cached_property
+    def present(self) -> frozenset[str]:
+        """The nodes of the plan, without those that a spare stands in for."""
+        return frozenset(node["name"] for node in self.design["nodes"] if not node.get("absent"))
 
 
 def make_plan(
@@ -172,11 +183,7 @@ def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
         "links": own,
         "neighbors": reach.neighbors,
         "routes": [*reach.routes, *outwards],
-        "unreached": [
-            node["name"]
-            for node in network.design["nodes"]
-            if node["name"] not in reach.peers and node["name"] != name and not node.get("absent")
-        ],
+        "unreached": network.list_unreached(name, reach),
         **({"maintenance": network.maintenance[name]} if name in network.maintenance else {}),
         **({"forwards": True} if network.links.forwards else {}),
         **({"upper": network.upper[name].describe()} if name in network.upper else {}),

@@ -91,9 +91,9 @@ def test_ansible_may_arrive_at_the_planned_address(root: Path, documents: Docume
     assert made.views["k00"]["maintenance"]["length"] == 16
 
 
-def test_a_node_that_did_not_answer_keeps_what_its_last_view_has() -> None:
-    view = {"maintenance": {"address": "192.168.1.13", "length": None}}
-    found = find_maintenance_nics(MACS, make_settings({"arrived_on": {"k00": None}}), {"k02": view})
+def test_the_nic_of_a_node_that_did_not_answer_keeps_its_address() -> None:
+    recalled = {"k02": {"kept": "192.168.1.13"}}
+    found = find_maintenance_nics(MACS, make_settings({"arrived_on": {"k00": None}}), recalled)
     assert [found[node]["kept"] for node in ("k00", "k01", "k02")] == [None, None, "192.168.1.13"]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps
+from ansible.module_utils.fnn.controller.documents import Documents, digest
 from ansible.module_utils.fnn.controller.plan.files import list_common, list_node_files
 from ansible.module_utils.fnn.controller.plan.render import (
     FileChange,
@@ -79,17 +79,26 @@ def test_files_and_nodes_that_left_the_plan_are_removed(
     del macs["nodes"][5]
     changed = bring_up_to_date(plan_with(design, macs), root, tmp_path)
     assert ("k00", "nodes/k00/etc/fnn/old") in changed
-    assert ("k05", "nodes/k05.json") in changed
+    assert ("k05", "nodes/k05/manifest.json") in changed
     assert ("", "common/usr/old/program") in changed
     assert not (tmp_path / "common/usr/old").exists()
     assert sorted(path.name for path in (tmp_path / "nodes").iterdir() if "k05" in path.name) == []
 
 
-def test_a_view_on_disk_is_written_like_any_document(plan: Plan, root: Path) -> None:
-    views = [each for each in Renderer(root).render(plan) if each.path.parent == Path("nodes")]
-    assert len(views) == 6
-    for each in views:
-        assert each.content.decode() == dumps(plan.views[each.path.stem])
+def test_views_of_a_former_version_are_removed_and_concern_no_node(plan: Plan, root: Path, tmp_path: Path) -> None:
+    bring_up_to_date(plan, root, tmp_path)
+    (tmp_path / "nodes/k01.json").write_text("{}\n")
+    assert bring_up_to_date(plan, root, tmp_path) == [("", "nodes/k01.json")]
+
+
+def test_neighbors_and_routes_have_a_line_for_each_item_of_the_view(plan: Plan, root: Path) -> None:
+    files = {str(each.path): each.content.decode().splitlines() for each in Renderer(root).render(plan)}
+    for name, view in plan.views.items():
+        neighbors = [" ".join(each[key] for key in ("switch", "address", "mac", "node")) for each in view["neighbors"]]
+        assert files[f"nodes/{name}/etc/fnn/neighbors"][2:] == neighbors
+        assert [line.split()[:2] for line in files[f"nodes/{name}/etc/fnn/routes"][2:]] == [
+            [each["to"], each["node"]] for each in view["routes"]
+        ]
 
 
 def test_a_view_that_breaks_its_schema_is_refused(plan: Plan, documents: Documents) -> None:
@@ -137,7 +146,7 @@ def test_a_thousand_nodes_take_seconds(root: Path) -> None:
     design, macs = affine_plane(1024)
     before = time.process_time()
     files = sum(1 for _ in Renderer(root).render(plan_with(design, macs)))
-    assert files == 1 + (1 + len(list_common(list_node_files(root), {"linkd": None}))) + 1024 * 7
+    assert files == 1 + (1 + len(list_common(list_node_files(root), {"linkd": None}))) + 1024 * 6
     assert time.process_time() - before < 30
 
 
