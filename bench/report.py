@@ -48,10 +48,11 @@ class Table:
 
     def markdown(self) -> str:
         """The table, its targets and its figures."""
-        lines = [_row(self.columns), _row(["---"] * len(self.columns)), *(_row(row) for row in self.rows), ""]
-        lines += [f"- {'met' if target.met else '**missed**'}: {target.words}" for target in self.targets]
-        lines += [f"\n![{self.question}]({name})" for name in self.figures]
-        return "\n".join(lines).rstrip() + "\n"
+        lines = [_row(self.columns), _row(["---"] * len(self.columns)), *(_row(row) for row in self.rows)]
+        targets = [f"- {'met' if target.met else '**missed**'}: {target.words}" for target in self.targets]
+        for block in (targets, *([f"![{self.question}]({name})"] for name in self.figures)):
+            lines += ["", *block] if block else []
+        return "\n".join(lines) + "\n"
 
     def write_figures(self, directory: Path) -> None:
         for name, text in self.figures.items():

@@ -26,6 +26,16 @@ def test_a_table_replaces_the_former_one_and_nothing_else(tmp_path: Path) -> Non
     assert "kept" in other.read_text()
 
 
+def test_the_figures_of_a_table_lie_beside_its_page(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("<!-- make bench: rates -->\n<!-- end of make bench -->\n")
+    table = Table("rates", "How fast?", ["nodes"], [["64"]], figures={"rates.svg": "<svg/>\n"})
+    assert record([page], [table], "a machine") == []
+    assert "| 64 |\n\n![How fast?](rates.svg)\n<!-- end" in page.read_text()
+    assert (tmp_path / "rates.svg").read_text() == "<svg/>\n"
+    assert "figures" not in table.document()
+
+
 def test_a_table_that_no_page_has_is_named(tmp_path: Path) -> None:
     assert record([], [TABLE], "a machine") == ["rates"]
 

@@ -191,6 +191,12 @@ def test_the_name_of_a_marked_cluster_cannot_become_markup() -> None:
     assert "&lt;b title=" in svg
 
 
+def test_a_logarithmic_axis_labels_values_below_one() -> None:
+    panel = Panel("Cost", [Curve("ours", [(64, 0.25), (1024, 8)])], ("nodes", "seconds"), logarithmic=True)
+    words = [each.text for each in ElementTree.fromstring(draw_panels([panel], "t")).iter(f"{SVG}text")]
+    assert {"0.5", "8", "1024"} <= {*words}
+
+
 def test_bars_of_one_row_leave_out_missing_values() -> None:
     series = [Series("ours", [1.5, None]), Series("others", [None, 2.5])]
     picture = ElementTree.fromstring(draw_bars(["a", "b"], series, Axis("links", together=True), "t"))
