@@ -14,7 +14,7 @@ from typing import Any
 
 from ansible.module_utils.fnn.controller.report.charts import Curve, Panel, draw_panels
 
-from bench.cases_ansible import FLOOR, find_render, run_program
+from bench.cases_ansible import FLOOR, find_render, measure_floor
 from bench.exponents import extrapolate, fit_exponent, format_exponent
 from bench.floor import plan_site
 from bench.report import Table
@@ -45,7 +45,7 @@ def naive(place: Path) -> Table:
         site.run("render", find_render(site))
         rewire(site)
         costs[OURS][size] = site.run("redesign", find_render(site)).cpu
-        costs[FLOOR][size] = run_program(site, "floor", site.inventory, site.place / "floor").cpu
+        costs[FLOOR][size] = measure_floor(site).cpu
         costs[NAIVE][size] = measure_naive(site)
         names = site.names[: count_hosts(size)[-1]]
         table.expect(f"{size} nodes: both write the same five files", compare_naive(site, names))
