@@ -33,7 +33,7 @@ def test_every_pair_is_proven_over_one_switch(configured: SixtyFour) -> None:
     proof = configured.read(configured.build / "proof.json")
     assert (proof["verdict"], proof["problems"]) == ("proved", [])
     assert configured.read(configured.build / "findings.json")["verdict"] == "match"
-    assert sorted(path.stem for path in (configured.build / "nodes").glob("*.json")) == NODES
+    assert sorted(path.name for path in (configured.build / "nodes").iterdir()) == NODES
 
 
 def test_a_second_run_changes_nothing(configured: SixtyFour) -> None:

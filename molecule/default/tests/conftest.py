@@ -107,16 +107,22 @@ def host(nodes: dict[str, Host], name: str) -> Host:
 
 
 @pytest.fixture(scope="session")
-def views(inventory: Path) -> dict[str, dict[str, Any]]:
-    """The plan of every node, by ./fnn view."""
+def show_view(inventory: Path) -> Callable[[str], dict[str, Any]]:
+    """The present plan of a node, by ./fnn view."""
 
-    def read(node: str) -> dict[str, Any]:
+    def show(node: str) -> dict[str, Any]:
         command = [PROJECT / "fnn", "view", node, "-i", inventory]
         shown = subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True).stdout
         view: dict[str, Any] = json.loads(shown)
         return view
 
-    return {node: read(node) for node in NODES}
+    return show
+
+
+@pytest.fixture(scope="session")
+def views(show_view: Callable[[str], dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The plan of every node."""
+    return {node: show_view(node) for node in NODES}
 
 
 @pytest.fixture

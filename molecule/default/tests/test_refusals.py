@@ -67,11 +67,11 @@ def test_a_binding_to_the_interface_ansible_arrives_on(refused: Refused, site: P
 
 # Second line of defence: the node itself refuses a plan that claims the interface, whatever its source.
 def test_a_plan_that_claims_the_interface_ansible_arrives_on(
-    refused: Refused, tmp_path: Path, nodes: dict[str, Host]
+    refused: Refused, tmp_path: Path, nodes: dict[str, Host], show_view: Callable[[str], dict[str, Any]]
 ) -> None:
     bundle = Path(shutil.copytree(BUILD / "nodes" / "k00", tmp_path / "bundle"))
     links = bundle / "etc" / "fnn" / "links"
-    planned = read_json(BUILD / "nodes" / "k00.json")["links"][0]["mac"]
+    planned = show_view("k00")["links"][0]["mac"]
     links.write_text(links.read_text().replace(planned, find_arrival_mac(nodes["k00"])))
     playbook = tmp_path / "apply.yml"
     tasks = [{"name": "Apply", "fnn_apply": {"bundle": str(bundle), "common": str(BUILD / "common")}}]
