@@ -47,9 +47,8 @@ class CallbackModule(CallbackBase):
 
     def v2_playbook_on_play_start(self, play: Any) -> None:
         # With `serial`, a play starts once more for each host that does not answer.
-        again = self._play is not None and self._play.get_path() == play.get_path()
-        self._play = play
-        if again:
+        last, self._play = self._play, play
+        if last and (last.get_path(), last.get_name()) == (play.get_path(), play.get_name()):
             return
         self._write("play", name=play.get_name())
 
@@ -99,7 +98,7 @@ def _is_rescued(task: Any) -> bool:
     """Return whether the failure of a task leads to the `rescue` of a block, which decides what it means."""
     child, parent = task, task._parent
     while parent is not None:
-        if getattr(parent, "rescue", None) and child in parent.block:
+        if getattr(parent, "rescue", None) and child._uuid in [each._uuid for each in parent.block]:
             return True
         child, parent = parent, parent._parent
     return False
