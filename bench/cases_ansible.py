@@ -22,6 +22,7 @@ from bench.report import Table
 from bench.sites import Site, make_site, read_sizes, rewire, write_macs
 
 PLAYBOOKS = measure.ROOT / "playbooks"
+RENDER = PLAYBOOKS / "render.yml"
 LARGEST = 1024
 FLOOR, REDESIGN, UNCHANGED = "floor: one process", "render after a redesign", "render, nothing changed"
 DESIGN, PACKING, LABELS, REPORT = "design, first", "packing all bundles", "labels", "report"
@@ -90,10 +91,10 @@ def measure_stages(site: Site) -> Iterator[tuple[str, Usage]]:
     yield DESIGN, site.run("design", PLAYBOOKS / "design.yml")
     yield "design, nothing changed", site.run("design-again", PLAYBOOKS / "design.yml")
     write_macs(site)
-    yield "render, first", site.run("render", find_render(site))
+    yield "render, first", site.run("render", RENDER)
     rewire(site)
-    yield REDESIGN, site.run("redesign", find_render(site))
-    yield UNCHANGED, site.run("unchanged", find_render(site))
+    yield REDESIGN, site.run("redesign", RENDER)
+    yield UNCHANGED, site.run("unchanged", RENDER)
     yield PACKING, run_program(site, "packing", site.build)
     yield FLOOR, measure_floor(site)
     directory = site.build.with_name("other")
@@ -103,13 +104,6 @@ def measure_stages(site: Site) -> Iterator[tuple[str, Usage]]:
     yield LABELS, site.run("labels", PLAYBOOKS / "labels.yml")
     site.build.rename(site.build.with_name("results"))
     directory.rename(site.build)
-
-
-def find_render(site: Site) -> Path:
-    """The playbook that makes the files of all nodes and contacts none."""
-    shipped = PLAYBOOKS / "render.yml"
-    role = {"name": "fnn_network", "tasks_from": "render"}
-    return shipped if shipped.exists() else site.write_play("Render", [{"ansible.builtin.include_role": role}])
 
 
 def measure_floor(site: Site) -> Usage:

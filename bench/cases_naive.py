@@ -14,7 +14,7 @@ from typing import Any
 
 from ansible.module_utils.fnn.controller.report.charts import Curve, Panel, draw_panels
 
-from bench.cases_ansible import FLOOR, find_render, measure_floor
+from bench.cases_ansible import FLOOR, RENDER, measure_floor
 from bench.exponents import extrapolate, fit_exponent, format_exponent
 from bench.floor import plan_site
 from bench.report import Table
@@ -42,9 +42,9 @@ def naive(place: Path) -> Table:
     for size in sizes:
         site = make_site(place, size)
         design_site(site)
-        site.run("render", find_render(site))
+        site.run("render", RENDER)
         rewire(site)
-        costs[OURS][size] = site.run("redesign", find_render(site)).cpu
+        costs[OURS][size] = site.run("redesign", RENDER).cpu
         costs[FLOOR][size] = measure_floor(site).cpu
         costs[NAIVE][size] = measure_naive(site)
         names = site.names[: count_hosts(size)[-1]]
