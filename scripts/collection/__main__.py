@@ -64,8 +64,11 @@ SINGLE = {
     **{each: each for each in ("ARCHITECTURE.md", "CHANGELOG.md", "LICENSE")},
     "requirements.in": "requirements.txt",
     "site.yml": "playbooks/site.yml",
-    "scripts/bootstrap.sh": "scripts/bootstrap.sh",
-    **{f"scripts/lab-{each}.sh": f"scripts/lab-{each}.sh" for each in ("archives", "image", "image-with", "runtime")},
+    **{each: each for each in ("scripts/bootstrap.sh", "scripts/machine-image.sh")},
+    **{
+        f"scripts/lab-{each}.sh": f"scripts/lab-{each}.sh"
+        for each in ("archives", "image", "image-with", "root", "runtime")
+    },
 }
 #: Folders of files that Ansible loads.
 PLUGINS = ("action_plugins", "callback_plugins", "doc_fragments", "filter_plugins", "library")

@@ -35,7 +35,7 @@ class CommonPart:
     """The contents that all nodes get alike, packed. directory: build/six/common; None for a node without them."""
 
     def __init__(self, directory: Path | None, paths: Collection[str]) -> None:
-        self._directory, self._paths = directory, frozenset(paths)
+        self._directory, self._paths = directory or Path(), frozenset(paths)
 
     def choose(self, delivery: Delivery, chosen: Set[str]) -> frozenset[str]:
         """The chosen paths whose contents are to be packed once for all nodes."""
@@ -54,7 +54,6 @@ class CommonPart:
         return packed
 
     def _locate_cache(self, paths: Collection[str]) -> Path:
-        assert self._directory is not None, "no paths without a directory"
         suffix = ".bundle" if self._paths == paths else "-changes.bundle"
         return self._directory.with_name(self._directory.name + suffix)
 

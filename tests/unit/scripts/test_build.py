@@ -43,6 +43,14 @@ def test_files_of_the_checkout_alone_have_none(source: str) -> None:
     assert find_place(PurePosixPath(source)) is None
 
 
+def test_each_script_of_the_lab_has_a_place_with_those_that_it_runs(root: Path) -> None:
+    shipped = [path for path in (root / "scripts").glob("*.sh") if find_place(PurePosixPath(f"scripts/{path.name}"))]
+    users = [*shipped, *(root / "roles").rglob("*.yml")]
+    used = {name for path in users for name in re.findall(r"[\w-]+\.sh\b", path.read_text())}
+    known = {path.name for path in (root / "scripts").glob("*.sh")}
+    assert used & known - {path.name for path in shipped} == set()
+
+
 def test_no_two_files_have_one_place() -> None:
     places = [place for place in map(find_place, list_sources()) if place]
     assert len(places) == len({*places})
