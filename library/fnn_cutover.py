@@ -46,7 +46,7 @@ under_way:
   returned: success
   type: bool
 waiting:
-  description: Whether a node waits for the confirmation of a change, or will after the next passes.
+  description: Whether a node without a former plan waits for confirmation; no later pass concerns it.
   returned: success
   type: bool
 """
@@ -84,19 +84,14 @@ def note(task: Task) -> Result:
     if noted != document:
         task.write(path, noted)
     held = [name for name in hosts if name not in noted["prepared"]]
-    under_way, armed = (_is_any(task.options["prepared"], key) for key in ("under_way", "armed"))
-    waiting = under_way or armed
+    answers: Mapping[str, Any] = task.options["prepared"]
     return {
         "changed": noted != document,
         "generation": noted["generation"],
         "held": held,
-        "under_way": under_way,
-        "waiting": waiting,
+        "under_way": any(answer.get("under_way") for answer in answers.values()),
+        "waiting": any(answer.get("armed") and not answer.get("under_way") for answer in answers.values()),
     }
-
-
-def _is_any(answers: Mapping[str, Any], key: str) -> bool:
-    return any(answer.get(key) for answer in answers.values())
 
 
 def describe_module() -> ControllerModule:

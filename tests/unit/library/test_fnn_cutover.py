@@ -65,9 +65,10 @@ def test_a_missing_plan_is_reported(run_module: Any, tmp_path: Path) -> None:
     [
         (answer(*NODES), False, False),
         (answer(*NODES, armed=True), False, True),
-        (answer("k00") | answer("k01", under_way=True), True, True),
+        (answer("k00") | answer("k01", under_way=True, armed=True), True, False),
+        (answer("k00", armed=True) | answer("k01", under_way=True, armed=True), True, True),
     ],
-    ids=["nothing changed", "first plan", "former plan on one node"],
+    ids=["nothing changed", "first plan", "former plan on one node", "a node joins others"],
 )
 def test_later_passes_follow_only_if_a_node_needs_them(
     run_module: Any, build: Path, prepared: dict[str, Any], under_way: bool, waiting: bool
