@@ -185,6 +185,7 @@ def clean(value: Any) -> Any:
             "expires",
             "used",
             "metric_expires",
+            "altnames",  # udev drops those of a renamed NIC in the second boot
         )
         return {key: clean(each) for key, each in value.items() if key not in passing}
     return [clean(each) for each in value] if isinstance(value, list) else value
