@@ -101,7 +101,7 @@ def add_row(table: Table, nodes: str, way: Way, cost: Cost, size: int) -> None:
 
 
 def expect(table: Table, costs: dict[Way, Cost], size: int) -> None:
-    """The key exchange of the option fnn_ssh_kex must be worth its loss of post-quantum protection."""
+    """The key exchange that docs/operator/many-nodes.md names must be worth its loss of post-quantum protection."""
     ratio = costs[Way()].controller / costs[Way(CURVE)].controller
     table.expect(f"{size} nodes: {CURVE} costs less than the default ({ratio:.2f}x)", ratio > 1)
 
@@ -129,10 +129,11 @@ def prepare(place: Path, nodes: int) -> Site:
 def deliver(site: Site, endpoints: Endpoints, way: Way) -> Cost:
     """Deliver all files to nodes that have none; a second task finds nothing to change. Raises CommandFailed."""
     roots = site.place / "roots"
-    shutil.rmtree(roots, ignore_errors=True)
+    for former in (roots, site.place / "files" / "delivered"):
+        if former.exists():
+            shutil.rmtree(former)
     for name in site.names:
         (roots / name).mkdir(parents=True)
-    shutil.rmtree(site.place / "files" / "delivered", ignore_errors=True)
     node = "{{ inventory_hostname }}"
     options = {**list_options(str(site.place / "files"), node), "root": f"{roots}/{node}"}
     playbook = site.write_play("Deliver", [{"fnn_apply": options}] * way.tasks)

@@ -15,7 +15,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import yaml
 from ansible.parsing.dataloader import DataLoader
 from ansible.playbook.play_context import PlayContext
 from ansible.playbook.task import Task
@@ -35,9 +34,7 @@ def load_file(path: Path) -> ModuleType:
 
 def list_options(build: str, node: str) -> dict[str, str]:
     """The options of fnn_apply with which the role delivers the files of a node."""
-    known = yaml.safe_load(load_file(measure.ROOT / "library/fnn_apply.py").DOCUMENTATION)["options"]
-    values = {"bundle": f"{build}/nodes/{node}", "common": f"{build}/common", "delivered": f"{build}/delivered/{node}"}
-    return {name: value for name, value in values.items() if name in known}
+    return {"bundle": f"{build}/nodes/{node}", "common": f"{build}/common", "delivered": f"{build}/delivered/{node}"}
 
 
 class Packer:

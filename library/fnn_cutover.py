@@ -12,9 +12,18 @@ description:
   - Runs once, on the controller, for all nodes.
 options:
   prepared:
-    description: The answer of M(fnn_apply) by node, for the nodes that completed the pass V(prepare) in this run.
+    description: Answers of M(fnn_apply) of the nodes that completed the pass V(prepare) in this run.
     type: dict
     required: true
+    suboptions:
+      under_way:
+        description: By node, whether it has a former plan.
+        type: dict
+        required: true
+      armed:
+        description: By node, whether it waits for confirmation.
+        type: dict
+        required: true
 extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.build]
 """
 
@@ -23,7 +32,9 @@ EXAMPLES = r"""
   fnn_cutover:
     build: "{{ fnn_build_dir }}"
     root: "{{ fnn_root }}"
-    prepared: "{{ ansible_play_hosts | fnn_gather(hostvars, 'fnn_prepared') }}"
+    prepared: "{{ ansible_play_hosts | fnn_gather_tables(hostvars, paths) }}"
+  vars:
+    paths: {under_way: [fnn_prepared, under_way], armed: [fnn_prepared, armed]}
   delegate_to: localhost
   run_once: true
   register: fnn_ready
@@ -53,7 +64,6 @@ waiting:
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from ansible.module_utils.fnn.controller.documents import read_json
 from ansible.module_utils.fnn.controller.options import require_paths
@@ -74,28 +84,30 @@ def read_ranks(path: Path) -> list[str]:
 
 def note(task: Task) -> Result:
     """Add the nodes to the record of the generation. Raises FnnError."""
+    under_way: Mapping[str, bool] = task.options["prepared"]["under_way"]
     build = task.path("build")
     path = build / "generation.json"
     document = task.documents.read(path, "fnn-generation")
     ranked = read_ranks(build / "cluster.json")
     rendered = sorted(path.parent.name for path in build.glob("nodes/*/manifest.json"))
     hosts = [*ranked, *(name for name in rendered if name not in ranked)]  # satellites without MPI come last
-    noted = note_prepared(document, set(hosts) & set(task.options["prepared"]))
+    noted = note_prepared(document, set(hosts) & set(under_way))
     if noted != document:
         task.write(path, noted)
     held = [name for name in hosts if name not in noted["prepared"]]
-    answers: Mapping[str, Any] = task.options["prepared"]
     return {
         "changed": noted != document,
         "generation": noted["generation"],
         "held": held,
-        "under_way": any(answer.get("under_way") for answer in answers.values()),
-        "waiting": any(answer.get("armed") and not answer.get("under_way") for answer in answers.values()),
+        "under_way": any(under_way.values()),
+        "waiting": any(armed and not under_way[name] for name, armed in task.options["prepared"]["armed"].items()),
     }
 
 
 def describe_module() -> ControllerModule:
-    return ControllerModule(note, {**require_paths("build"), "prepared": {"type": "dict", "required": True}})
+    table = {"type": "dict", "required": True}
+    prepared = {"type": "dict", "required": True, "options": {"under_way": table, "armed": table}}
+    return ControllerModule(note, {**require_paths("build"), "prepared": prepared})
 
 
 def main() -> None:

@@ -332,14 +332,14 @@ def observe_networks(options: dict[str, Any]) -> dict[str, Any]:
     """Return the module's result: of the fabric, and of the maintenance network if the node has one. Raises FnnError
     and OSError."""
     if not options["maintenance"]:
-        return answer(observe(options), options)
+        return format_result(observe(options), options)
     # The spec names the device; if it is missing, the error lists those that the node has.
     match = ["*"] if options["state"] == "read" else options["maintenance"]
     own = {**options, **MAINTENANCE, "match": match, "directory": f"{options['directory']}-maintenance"}
-    return answer({**observe(options), "maintenance": observe(own)}, options)
+    return format_result({**observe(options), "maintenance": observe(own)}, options)
 
 
-def answer(observed: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+def format_result(observed: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
     """Return the result, packed if a file of the controller is to have it."""
     packs = options["state"] == "collect" and options["file"]
     return {"packed": pack_answer(observed)} if packs else observed
@@ -367,7 +367,6 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
             "foreign": heard["foreign"],
             "lldp": [each for each in read_lldp() if each["device"] in devices],
         }
-        return answer
     left_out = [*find_not_ours(arrival), *options["exclude"]]
     links = read_links(options["match"], options["macs"], excluded=left_out)
     if options["state"] == "listen":

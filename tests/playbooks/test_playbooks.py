@@ -558,15 +558,15 @@ def test_a_mac_that_two_nics_have_is_found_and_not_bound(site: Site, ask: RunMod
     assert [each["kind"] for each in read_json(site.build / "discovery.json")["findings"]] == ["duplicate-mac"]
 
 
-def count_views(site: Site) -> int:
+def count_rendered_nodes(site: Site) -> int:
     return len(list((site.build / "nodes").glob("*/etc/fnn/node")))
 
 
 def test_files_are_rendered_without_a_node(site: Site) -> None:
     """No node of this inventory answers. --limit leaves one host, in whose name the controller works for all."""
     outcome = site.play("playbooks/render.yml", "--check", "--diff")
-    assert (outcome.status, count_views(site)) == (0, 0), outcome.output
+    assert (outcome.status, count_rendered_nodes(site)) == (0, 0), outcome.output
     assert "after: common/etc/hosts" in outcome.output
     outcome = site.play("playbooks/render.yml", "--limit=k03")
-    assert (outcome.status, count_views(site)) == (0, 6), outcome.output
+    assert (outcome.status, count_rendered_nodes(site)) == (0, 6), outcome.output
     assert "changed=0" in site.play("playbooks/render.yml").output

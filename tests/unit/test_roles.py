@@ -137,3 +137,14 @@ def test_a_stage_spends_no_task_of_a_node_on_includes_or_on_variables_that_are_c
         task["name"] for path in files for task in list_tasks(read(path)) if "ansible.builtin.include" in str(task)
     ]
     assert dynamic == []
+
+
+def test_a_new_node_confirms_its_plan_before_the_passes_of_the_others() -> None:
+    """These may take longer than it waits; then it would roll back."""
+    tasks = [task for play in list_plays(ROOT / "playbooks/network.yml") for task in play["tasks"]]
+    steps = [
+        (task["ansible.builtin.import_role"]["tasks_from"], task.get("vars", {}).get("__fnn_network_moved"))
+        for task in tasks
+        if task.get("ansible.builtin.import_role", {}).get("name") == "fnn_network"
+    ]
+    assert steps == [("prepare", None), ("confirm", False), ("switch", None), ("confirm", True)]

@@ -28,7 +28,7 @@ def read_answers(answers: Mapping[str, Any]) -> dict[str, Any]:
     for node, answer in answers.items():
         try:
             read[node] = _share(_read_file(Path(answer)), known) if isinstance(answer, str) else answer
-        except (OSError, EOFError, zlib.error, ValueError) as error:
+        except (OSError, zlib.error, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else "not an answer of a node"
             problems.append(Problem(answer, f"cannot be read: {reason}"))
     if problems:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..shared.errors import FnnError, Problem
+from ..shared.trust import strip_comment
 
 VERSION = 1
 _PUBLIC_KEY = re.compile(r"(ssh-ed25519|ssh-rsa|ecdsa-sha2-\S+) [A-Za-z0-9+/=]+")
@@ -37,7 +38,7 @@ def merge_keys(
     known = {entry["name"]: entry for entry in (old or {}).get("nodes", [])}
     known.update(
         {
-            node: {"name": node, "host": _strip_comment(keys["host"]), "user": _strip_comment(keys["user"])}
+            node: {"name": node, "host": strip_comment(keys["host"]), "user": strip_comment(keys["user"])}
             for node, keys in seen.items()
         }
     )
@@ -48,11 +49,6 @@ def merge_keys(
         "cluster": design["cluster"],
         "nodes": [known[name] for name in names if name in known],
     }
-
-
-def _strip_comment(key: str) -> str:
-    """Kind and key without the comment."""
-    return " ".join(key.split()[:2])
 
 
 def format_known_hosts(keys: Mapping[str, Any], names: Mapping[str, Iterable[str]]) -> str:

@@ -7,7 +7,7 @@
     build/six/nodes/k00/etc/fnn/links   and so on
 
 A delivery lists all files with the digests of their contents, and has some of the contents. Its text has a line per
-part, each base64 of deflated JSON:
+part (packed.py):
 
     {"head": {...}, "files": [[path, kind, mode, digest], ...], "contents": {path: text, ...}}
     {path: text, ...}                   perhaps, packed once for all nodes
@@ -17,18 +17,16 @@ Standard library only and Python 3.9, because nodes import this file.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 import io
 import json
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .errors import FnnError, Problem, problem
+from .packed import pack_json, unpack_json
 
 MANIFEST = "manifest.json"
 _DIGITS = 32  # of a digest: 128 bits of SHA-256
@@ -159,29 +157,21 @@ def pack(delivery: Delivery, *parts: str) -> str:
     """The same delivery gives the same text. parts: packed contents that it lacks."""
     files = [[each.path, each.kind, each.mode, each.digest] for each in delivery.files]
     own = {"head": delivery.head, "files": files, "contents": delivery.contents}
-    return "\n".join([_deflate(own), *parts])
+    return "\n".join([pack_json(own, _LEVEL), *parts])
 
 
 def pack_contents(contents: Mapping[str, str]) -> str:
     """A part for `pack`."""
-    return _deflate(contents)
+    return pack_json(contents, _LEVEL)
 
 
 def unpack(text: str) -> Delivery:
     """Raises FnnError when `text` is no delivery."""
+    own, *parts = (unpack_json(line, "bundle") for line in text.split("\n"))
     try:
-        own, *parts = (_inflate(line) for line in text.split("\n"))
         contents = dict(own["contents"])
         for part in parts:
             contents.update(part)
         return Delivery(own["head"], [ListedFile(*each) for each in own["files"]], contents)
-    except (binascii.Error, zlib.error, ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise problem("bundle", f"is damaged ({error})") from None
-
-
-def _deflate(document: Mapping[str, Any]) -> str:
-    return base64.b64encode(zlib.compress(json.dumps(document).encode(), _LEVEL)).decode("ascii")
-
-
-def _inflate(line: str) -> Any:
-    return json.loads(zlib.decompress(base64.b64decode(line, validate=True)))

@@ -9,20 +9,16 @@ Standard library only and Python 3.9, because nodes import this file.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import functools
-import json
-import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .errors import problem
+from .packed import pack_json, unpack_json
 
 
 def pack_peers(peers: Mapping[str, Mapping[str, Any]]) -> str:
     """peers: address -> what was seen of this peer, as node/reach/reach.py describes it."""
-    return base64.b64encode(zlib.compress(json.dumps(peers).encode(), 9)).decode("ascii")
+    return pack_json(peers)
 
 
 class Peers(Mapping[str, Mapping[str, Any]]):
@@ -44,8 +40,5 @@ class Peers(Mapping[str, Mapping[str, Any]]):
 @functools.lru_cache(maxsize=2)
 def _unpack(packed: str) -> dict[str, dict[str, Any]]:
     """Raises FnnError when the text is not the result of `pack_peers`."""
-    try:
-        peers: dict[str, dict[str, Any]] = json.loads(zlib.decompress(base64.b64decode(packed, validate=True)))
-    except (binascii.Error, zlib.error, ValueError, TypeError) as error:
-        raise problem("reach", f"is damaged ({error})") from None
+    peers: dict[str, dict[str, Any]] = unpack_json(packed, "reach")
     return peers

@@ -8,14 +8,12 @@ Standard library only and Python 3.9, because nodes import this file.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 import json
-import zlib
 from dataclasses import asdict, dataclass
 
 from .errors import problem
+from .packed import pack_json, unpack_json
 
 
 @dataclass(frozen=True)
@@ -32,13 +30,19 @@ class Trust:
 
 
 def pack(trust: Trust) -> str:
-    """One line of text, base64 of deflated JSON. The same keys give the same line."""
-    return base64.b64encode(zlib.compress(json.dumps(asdict(trust)).encode(), 9)).decode("ascii")
+    """One line of text. The same keys give the same line."""
+    return pack_json(asdict(trust))
 
 
 def unpack(text: str) -> Trust:
     """Raises FnnError when `text` is not the result of `pack`."""
+    fields = unpack_json(text, "trust")
     try:
-        return Trust(**json.loads(zlib.decompress(base64.b64decode(text, validate=True))))
-    except (binascii.Error, zlib.error, ValueError, TypeError) as error:
+        return Trust(**fields)
+    except TypeError as error:
         raise problem("trust", f"is damaged ({error})") from None
+
+
+def strip_comment(key: str) -> str:
+    """Kind and key of a public key."""
+    return " ".join(key.split()[:2])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ from ansible.module_utils.fnn.controller.plan.generation import FIRST, make_docu
 NODES = ["k00", "k01", "k02"]
 
 
-def answer(*nodes: str, under_way: bool = False, armed: bool = False) -> dict[str, Any]:
-    """The answers of fnn_apply in the pass `prepare`."""
-    return {node: {"changed": True, "under_way": under_way, "armed": armed} for node in nodes}
+def answer(*nodes: str, under_way: Collection[str] = (), armed: Collection[str] = ()) -> dict[str, Any]:
+    """What fnn_apply answered in the pass `prepare`. under_way, armed: the nodes that are."""
+    return {
+        "under_way": {node: node in under_way for node in nodes},
+        "armed": {node: node in armed for node in nodes},
+    }
 
 
 @pytest.fixture
@@ -64,9 +68,9 @@ def test_a_missing_plan_is_reported(run_module: Any, tmp_path: Path) -> None:
     ("prepared", "under_way", "waiting"),
     [
         (answer(*NODES), False, False),
-        (answer(*NODES, armed=True), False, True),
-        (answer("k00") | answer("k01", under_way=True, armed=True), True, False),
-        (answer("k00", armed=True) | answer("k01", under_way=True, armed=True), True, True),
+        (answer(*NODES, armed=NODES), False, True),
+        (answer("k00", "k01", under_way=["k01"], armed=["k01"]), True, False),
+        (answer("k00", "k01", under_way=["k01"], armed=["k00", "k01"]), True, True),
     ],
     ids=["nothing changed", "first plan", "former plan on one node", "a node joins others"],
 )

@@ -104,12 +104,12 @@ def test_right_cables_match_and_a_second_run_changes_nothing(site: Site) -> None
 def test_observations_are_read_from_files(site: Site) -> None:
     """What all nodes hear of each other is too large for Ansible (action_plugins/save_answer.py)."""
     site.swap(("k00", 0), ("k05", 1))
-    told, files = site.verify(check=True), {}
+    direct, files = site.verify(check=True), {}
     for node, seen in site.observe().items():
         files[node] = str(site.directory / f"{node}.json.gz")
         Path(files[node]).write_bytes(base64.b64decode(pack_answer(seen)))
     answer = site.verify(check=True, observations=files)
-    assert (answer["msg"], answer["findings"]) == (told["msg"], told["findings"])
+    assert (answer["msg"], answer["findings"]) == (direct["msg"], direct["findings"])
     Path(files["k03"]).unlink()
     answer = site.verify(check=True, observations=files)
     assert answer["msg"] == f"{files['k03']}: cannot be read: No such file or directory"

@@ -34,7 +34,8 @@ def make_facts(plan: Plan) -> Document:
 
 
 def _describe_node(name: str, view: Mapping[str, Any]) -> Document:
-    """behind: whether the node is behind the gateway. kept: the address that its maintenance NIC keeps."""
+    """behind: whether the node is behind the gateway; its default route is the last (views.py). kept: the address that
+    its maintenance NIC keeps."""
     maintenance = view.get("maintenance")
     return {
         "name": name,

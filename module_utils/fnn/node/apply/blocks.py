@@ -42,14 +42,6 @@ def remove_block(text: str) -> str:
     return "".join(split(text))
 
 
-def get_block(text: str) -> str | None:
-    """The content of our block without its last newline; None without a block. Raises FnnError."""
-    split(text)  # checks the markers
-    lines = [line.rstrip() for line in text.splitlines()]
-    begins = [number for number, line in enumerate(lines) if line in (BEGIN, BEGIN_AFTER_OPEN_LINE)]
-    return "\n".join(lines[begins[0] + 1 : lines.index(END)]) if begins else None
-
-
 def split(text: str) -> tuple[str, str]:
     """The text before and after our block; without a block, all of it is before. Raises FnnError."""
     lines = text.splitlines(keepends=True)

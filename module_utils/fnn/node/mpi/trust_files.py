@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...shared.errors import FnnError, Problem
 from ...shared.trust import Trust
-from ..apply.blocks import get_block, set_block
+from ..apply.blocks import find_block, set_block
 from ..apply.changes import Change, Files
 from .account import Account
 
@@ -65,11 +65,12 @@ def read_digest(account: Account | None) -> str:
     """The digest of the installed keys; "" if a file lacks them or has another mode or owner. Raises OSError."""
     files = list(list_files(Trust("", ""), account))
     try:
-        texts = [get_block(each.read()) for each in files]
+        texts = [find_block(each.read()) for each in files]
         has_attributes = all(each.compare() is None for each in files)
     except FnnError:  # the installation reports broken markers
         return ""
-    return Trust(*map(str, texts)).digest if account and None not in texts and has_attributes else ""
+    found = [text.removesuffix("\n") for text in texts if text is not None]
+    return Trust(*found).digest if account and len(found) == len(files) and has_attributes else ""
 
 
 def install(trust: Trust, account: Account | None, check: bool) -> list[Change]:

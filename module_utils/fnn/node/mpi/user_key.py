@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ...shared.atomic import add_filename, write_atomic
 from ...shared.errors import problem
+from ...shared.trust import strip_comment
 from .account import Account
 from .command import describe_end, run
 
@@ -104,8 +105,3 @@ def derive_public(private: Path) -> str:
 def read_public(path: Path) -> str:
     """The public key in a file, without a comment; "" without the file. Raises OSError."""
     return strip_comment(path.read_text(encoding="utf-8", errors="replace")) if path.exists() else ""
-
-
-def strip_comment(key: str) -> str:
-    """Kind and key."""
-    return " ".join(key.split()[:2])
