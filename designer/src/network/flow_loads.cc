@@ -11,6 +11,7 @@ using std::size_t;
 
 FlowLoads::FlowLoads(const RoutedNetwork& routed, int unit_mbps)
     : routed_(routed), edges_(routed.network.edges().size()) {
+  for (const Network::Edge& edge : routed.network.edges()) head_.push_back(static_cast<std::uint16_t>(edge.head));
   for (size_t copy = 0; copy < routed.network.copies; ++copy) {
     for (const Network::Edge& edge : routed.network.edges()) {
       speed_.push_back(static_cast<double>(edge.mbps) / unit_mbps);
@@ -29,7 +30,7 @@ void FlowLoads::trace(size_t flow, size_t layer, size_t copy, Flow ends) {
       break;
     }
     steps_.push_back(static_cast<std::uint32_t>(copy * edges_ + edge));
-    vertex = routed_.network.edges()[edge].head;
+    vertex = head_[edge];
   }
   routes_.push_back({flow, steps_.size()});
 }

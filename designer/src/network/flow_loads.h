@@ -41,6 +41,7 @@ class FlowLoads {
 
   const RoutedNetwork& routed_;
   std::size_t edges_;
+  std::vector<std::uint16_t> head_;     ///< per edge; compact, because a hop waits for it
   std::vector<double> speed_;           ///< per edge of each copy
   std::vector<std::uint32_t> load_;     ///< per edge of each copy; all 0 between calls
   std::vector<std::uint32_t> steps_;    ///< edges, one route after the other

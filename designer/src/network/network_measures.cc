@@ -16,8 +16,8 @@ namespace {
 
 using std::size_t;
 
-// Edge visits: about a second, for any network.
-constexpr double kMostSteps = 4e8;
+// Edge visits: about half a second, for any network.
+constexpr double kMostSteps = 2e8;
 constexpr double kMostStepsOfAPattern = 4e5;
 constexpr double kMostStepsOfPhases = 1e8;
 constexpr size_t kFewestPatterns = 10;
