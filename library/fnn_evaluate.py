@@ -8,6 +8,7 @@ short_description: Predict what a design delivers
 description:
   - Predicts bandwidths, bottlenecks, exposure to failures and cost of a design with the engine, before a cable is
     bought. Writes C(evaluation.json), or C(network.json) for a tree, ring, star or mesh. Runs once, on the controller.
+  - Runs the engine only if an input or the document has changed, by C(engine-runs.json) beside the document.
 options:
   seed:
     description: Seed of the routes and of random patterns. With 1, the default of the engine, the routes are those of
@@ -76,12 +77,15 @@ comparison:
   elements: dict
 """
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from ansible.module_utils.fnn.controller.documents import dumps
+from ansible.module_utils.fnn.controller.engine import Designer
+from ansible.module_utils.fnn.controller.engine_runs import EngineRun
 from ansible.module_utils.fnn.controller.evaluate.evaluations import name_evaluation
 from ansible.module_utils.fnn.controller.files import write_changed
 from ansible.module_utils.fnn.controller.options import PATH, require_paths
@@ -93,24 +97,36 @@ _NUMBERS = ("seed", "patterns", "threads")
 
 
 def evaluate(task: Task) -> Result:
-    """Measure the design and write the evaluation. Raises FnnError."""
+    """Measure the design and write the evaluation, unless it is of the same inputs. Raises FnnError."""
     design = task.read("design")
     name, format = name_evaluation(design)
+    files = [task.path("design")]
     if task.options["prices"]:
         # Check the prices here, since the engine would attribute their errors to the design.
         task.read("prices")
+        files.append(task.path("prices"))
     designer = task.open_designer()
-    with TemporaryDirectory() as directory:
-        measured = Path(directory) / "evaluation.json"
-        designer.evaluate(task.path("design"), measured, _engine_options(task.options))
-        evaluation = task.documents.read(measured, format)
-    changed = write_changed(task.path("build"), {name: dumps(evaluation)}, task.check_mode)
+    options = _engine_options(task.options)
+    run = EngineRun(task, designer, name, files, {key: options[key] for key in ("seed", "patterns", "alternatives")})
+    content = run.read_unchanged() or measure(task, designer, format, options)
+    changed = write_changed(task.path("build"), {name: content}, task.check_mode)
+    run.record(content)
+    evaluation = json.loads(content)
     return {
         "changed": bool(changed),
         "neighborhoods": is_neighborhood_network(design["spec"]),
         "comparison": evaluation["comparison"],
         "headlines": pick_headlines(evaluation),
     }
+
+
+def measure(task: Task, designer: Designer, format: str, options: Mapping[str, Any]) -> str:
+    """Return the text of the evaluation that the engine makes. Raises FnnError."""
+    with TemporaryDirectory() as directory:
+        measured = Path(directory) / "evaluation.json"
+        designer.evaluate(task.path("design"), measured, options)
+        text: str = dumps(task.documents.read(measured, format))
+    return text
 
 
 def _engine_options(options: Mapping[str, Any]) -> dict[str, Any]:

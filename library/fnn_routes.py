@@ -43,10 +43,13 @@ one_way_pairs:
   type: int
 """
 
+import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ansible.module_utils.fnn.controller.documents import dumps
+from ansible.module_utils.fnn.controller.engine import Designer
+from ansible.module_utils.fnn.controller.engine_runs import EngineRun
 from ansible.module_utils.fnn.controller.options import PATH, require_paths
 from ansible.module_utils.fnn.controller.plan.routing import show_table
 from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
@@ -59,20 +62,30 @@ def choose_routes(task: Task) -> Result:
     build = task.path("build")
     if not is_neighborhood_network(task.read("design")["spec"]):
         return {"changed": False}
-    with TemporaryDirectory() as directory:
-        chosen = Path(directory) / "routes.json"
-        task.open_designer().choose_routes(task.path("design"), chosen)
-        routes = task.documents.read(chosen, "fnn-routes")
-    files = {build / "routes.json": dumps(routes), build / "routes.txt": show_table(routes)}
+    designer = task.open_designer()
+    run = EngineRun(task, designer, "routes.json", [task.path("design")], {})
+    content = run.read_unchanged() or choose(task, designer)
+    routes = json.loads(content)
+    files = {build / "routes.json": content, build / "routes.txt": show_table(routes)}
     changed = {path: (read_text(path), text) for path, text in files.items() if read_text(path) != text}
     for path, (_, text) in changed.items():
         task.write(path, text)
-    task.write_preview("routes.json", dumps(routes))
+    task.write_preview("routes.json", content)
+    run.record(content)
     answer = {each: routes[each] for each in ("most_peers_per_gbps", "bound_peers_per_gbps", "one_way_pairs")}
     if task.diff_mode:
         # The diff of the table suffices: the document has the same content.
         answer["diff"] = [make_diff(path, *texts) for path, texts in changed.items() if path.suffix == ".txt"]
     return {"changed": bool(changed), **answer}
+
+
+def choose(task: Task, designer: Designer) -> str:
+    """Return the text of the routes document that the engine makes. Raises FnnError."""
+    with TemporaryDirectory() as directory:
+        chosen = Path(directory) / "routes.json"
+        designer.choose_routes(task.path("design"), chosen)
+        text: str = dumps(task.documents.read(chosen, "fnn-routes"))
+    return text
 
 
 def read_text(path: Path) -> str:

@@ -66,6 +66,11 @@ class Designer:
         self._run = run
         self._launcher = launcher
 
+    @property
+    def program(self) -> Path:
+        """The path of the engine."""
+        return self._program
+
     def normalize(self, spec: Mapping[str, Any], directory: Path, maintenance: bool = False) -> dict[str, Any]:
         """The normal form of a spec: every default and all pairs of files written out.
 

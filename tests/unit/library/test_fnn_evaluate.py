@@ -48,6 +48,23 @@ def test_a_design_is_measured_once(evaluate: Evaluate, tmp_path: Path, documents
     assert evaluate(seed=2)["changed"] is True
 
 
+def test_the_engine_runs_only_after_a_change(
+    evaluate: Evaluate, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluations = []
+    measure = Designer.evaluate
+    monkeypatch.setattr(Designer, "evaluate", lambda *given: evaluations.append(given) or measure(*given))
+    first = evaluate()
+    answer = evaluate()
+    assert (len(evaluations), answer["headlines"]) == (1, first["headlines"])
+    evaluate(patterns=300)
+    assert len(evaluations) == 2
+    (tmp_path / "build/evaluation.json").write_text("{}")
+    assert evaluate(patterns=300)["changed"] is True
+    evaluate(patterns=300, prices=root / "prices/klat2-2000.json")
+    assert len(evaluations) == 4
+
+
 @pytest.mark.parametrize("site", ["klat2", "kasy0", "homelab16/ports16-uplink"])
 def test_the_document_of_every_kind_of_design_keeps_to_the_schema(evaluate: Evaluate, site: str) -> None:
     assert evaluate(site, patterns=10)["changed"] is True
