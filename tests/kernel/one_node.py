@@ -42,7 +42,7 @@ class Apply:
 
     def render(self, changed: dict[str, str | None]) -> None:
         """Renders the build directories; None omits a file."""
-        common = {each.path for each in list_common(list_node_files(ROOT), {"linkd": {}})}
+        common = {each.path for each in list_common(list_node_files(ROOT), {"linkd": {}, "mpi": {"rails": False}})}
         entries: dict[Path, list[dict[str, str]]] = {self.common: [], self.own: []}
         for path, text in sorted({**FILES, **changed}.items()):
             if text is not None:

@@ -32,6 +32,7 @@ class NodeFile:
     gateway: bool = False  # only on the gateway of the cluster
     manager: str | None = None
     resolver: str | None = None  # only where the plan has DNS servers, and the node this resolver
+    rails: bool | None = None  # only if fnn_mpi_rails is this
 
 
 _FABRIC = "roles/fnn_network/templates"
@@ -78,7 +79,8 @@ _FILES = (
     NodeFile(
         "/etc/openmpi/openmpi-mca-params.conf", f"{_MPI}/openmpi-mca-params.conf.j2", kind="block", same_everywhere=True
     ),
-    NodeFile("/etc/ucx/ucx.conf", f"{_MPI}/ucx.conf.j2", kind="block"),
+    NodeFile("/etc/ucx/ucx.conf", f"{_MPI}/ucx.conf.j2", kind="block", same_everywhere=True, rails=False),
+    NodeFile("/etc/ucx/ucx.conf", f"{_MPI}/ucx-rails.conf.j2", kind="block", rails=True),
 )
 
 
@@ -97,19 +99,25 @@ def _list_modules(root: Path) -> Iterator[NodeFile]:
 
 def list_common(files: Iterable[NodeFile], cluster: Mapping[str, Any]) -> list[NodeFile]:
     """The files that every node gets alike."""
-    return [each for each in files if each.same_everywhere and (cluster["linkd"] is not None or not each.linkd)]
+    same = [each for each in _filter_rails(files, cluster) if each.same_everywhere]
+    return [each for each in same if cluster["linkd"] is not None or not each.linkd]
 
 
-def choose_files(files: Iterable[NodeFile], view: Mapping[str, Any]) -> Iterator[NodeFile]:
+def choose_files(files: Iterable[NodeFile], view: Mapping[str, Any], cluster: Mapping[str, Any]) -> Iterator[NodeFile]:
     """The files of the node of this view alone, without those for managers, resolvers and roles that it does not have.
 
     A satellite gets all its files here: the common files may include fnn-linkd, which it does not run.
     """
     alone = view.get("satellite", False)
     resolver = view["resolver"] if view["dns"] else None
-    fit = (each for each in files if each.manager in (None, view["manager"]) and each.resolver in (None, resolver))
+    fit = _filter_rails(files, cluster)
+    fit = (each for each in fit if each.manager in (None, view["manager"]) and each.resolver in (None, resolver))
     fit = (each for each in fit if not each.gateway or "gateway" in view)
     return (each for each in fit if (not each.linkd if alone else not each.same_everywhere))
+
+
+def _filter_rails(files: Iterable[NodeFile], cluster: Mapping[str, Any]) -> Iterator[NodeFile]:
+    return (each for each in files if each.rails in (None, cluster["mpi"]["rails"]))
 
 
 def make_manifest(files: Iterable[NodeFile]) -> dict[str, Any]:

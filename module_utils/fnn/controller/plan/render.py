@@ -84,7 +84,7 @@ class Renderer:
             Path(COMMON), list_common(self._files, plan.cluster), all_nodes, {"cluster": plan.cluster}
         )
         for name, view in plan.views.items():
-            home, files = Path(NODES) / name, list(choose_files(self._files, view))
+            home, files = Path(NODES) / name, list(choose_files(self._files, view, plan.cluster))
             facts = {
                 "view": view,
                 "cluster": plan.cluster,

@@ -13,6 +13,7 @@ from ansible.module_utils.fnn.node.net.gateway import FILES as GATEWAY_FILES
 from programs import ROOT
 
 FILES = list_node_files(ROOT)
+CLUSTER = {"linkd": {}, "mpi": {"rails": False}}
 
 
 def view(manager: str) -> dict[str, Any]:
@@ -28,8 +29,10 @@ def test_every_template_is_used(root: Path) -> None:
     assert templates <= {each.source for each in FILES}
 
 
-def test_no_path_comes_twice() -> None:
-    assert len({each.path for each in FILES}) == len(FILES)
+@pytest.mark.parametrize("rails", [False, True])
+def test_no_path_comes_twice(rails: bool) -> None:
+    paths = [each.path for each in FILES if each.rails in (None, rails)]
+    assert len(set(paths)) == len(paths)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +44,7 @@ def test_no_path_comes_twice() -> None:
     ],
 )
 def test_a_node_gets_the_unmanaged_devices_file_of_its_own_manager(manager: str, unmanaged: list[str]) -> None:
-    assert [each.path for each in choose_files(FILES, view(manager)) if "hands-off" in each.path] == unmanaged
+    assert [each.path for each in choose_files(FILES, view(manager), CLUSTER) if "hands-off" in each.path] == unmanaged
 
 
 @pytest.mark.parametrize(
@@ -53,31 +56,41 @@ def test_a_node_gets_the_unmanaged_devices_file_of_its_own_manager(manager: str,
     ],
 )
 def test_dns_servers_are_in_the_file_of_the_resolver(resolver: str, dns: list[str], files: list[str]) -> None:
-    chosen = choose_files(FILES, {"manager": "none", "resolver": resolver, "dns": dns})
+    chosen = choose_files(FILES, {"manager": "none", "resolver": resolver, "dns": dns}, CLUSTER)
     assert [each.path for each in chosen if "resol" in each.path] == files
 
 
 def test_a_node_has_the_files_of_a_gateway_only_if_it_is_one() -> None:
-    paths = {each.path for each in choose_files(FILES, {**view("none"), "gateway": {}})}
-    paths -= {each.path for each in choose_files(FILES, view("none"))}
+    paths = {each.path for each in choose_files(FILES, {**view("none"), "gateway": {}}, CLUSTER)}
+    paths -= {each.path for each in choose_files(FILES, view("none"), CLUSTER)}
     assert paths == {*GATEWAY_FILES, "/etc/systemd/system/nftables.service.d/90-fnn.conf"}
 
 
 def test_a_file_is_either_common_or_of_a_node() -> None:
     kinds = [("networkd", "resolved"), ("networkmanager", "file")]
     views = [{"manager": manager, "resolver": resolver, "dns": ["192.168.7.254"]} for manager, resolver in kinds]
-    own = [each for one in views for each in choose_files(FILES, {**one, "gateway": {}})]
-    assert {each.path for each in [*list_common(FILES, {"linkd": {}}), *own]} == {each.path for each in FILES}
-    assert not {each.path for each in list_common(FILES, {"linkd": {}})} & {each.path for each in own}
+    own = [each for one in views for each in choose_files(FILES, {**one, "gateway": {}}, CLUSTER)]
+    assert {each.path for each in [*list_common(FILES, CLUSTER), *own]} == {each.path for each in FILES}
+    assert not {each.path for each in list_common(FILES, CLUSTER)} & {each.path for each in own}
 
 
 def test_the_manifest_is_a_document_sorted_by_path(documents: Documents) -> None:
-    manifest = make_manifest(list_common(FILES, {"linkd": {}}))
+    manifest = make_manifest(list_common(FILES, CLUSTER))
     documents.check(manifest, "fnn-manifest")
     paths = [each["path"] for each in manifest["files"]]
     assert paths == sorted(paths)
     assert {each["path"]: each["kind"] for each in manifest["files"] if each["kind"] != "file"} == {
         "/etc/hosts": "first-block",
         "/etc/openmpi/openmpi-mca-params.conf": "block",
+        "/etc/ucx/ucx.conf": "block",
     }
-    assert [each.path for each in choose_files(FILES, view("none")) if each.kind == "block"] == ["/etc/ucx/ucx.conf"]
+
+
+@pytest.mark.parametrize(("rails", "common", "own"), [(False, 1, 0), (True, 0, 1)])
+def test_the_settings_of_ucx_differ_between_nodes_only_with_rails(rails: bool, common: int, own: int) -> None:
+    cluster = {"linkd": {}, "mpi": {"rails": rails}}
+    paths = (
+        [each.path for each in list_common(FILES, cluster)],
+        [each.path for each in choose_files(FILES, view("none"), cluster)],
+    )
+    assert [each.count("/etc/ucx/ucx.conf") for each in paths] == [common, own]

@@ -145,8 +145,9 @@ def test_a_thousand_nodes_take_seconds(root: Path) -> None:
     """
     design, macs = affine_plane(1024)
     before = time.process_time()
-    files = sum(1 for _ in Renderer(root).render(plan_with(design, macs)))
-    assert files == 1 + (1 + len(list_common(list_node_files(root), {"linkd": None}))) + 1024 * 6
+    plan = plan_with(design, macs)
+    files = sum(1 for _ in Renderer(root).render(plan))
+    assert files == 1 + (1 + len(list_common(list_node_files(root), plan.cluster))) + 1024 * 5
     assert time.process_time() - before < 30
 
 
