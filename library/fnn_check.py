@@ -75,6 +75,10 @@ needs:
   type: dict
   sample: {"prefixes": ["10.77.0.0/16", "10.78.0.0/16"], "forwards": [], "bridge": "", "features": ["identity"],
     "packages": ["mpich"]}
+complete:
+  description: Whether every node has returned its NICs, so discovery need not read them again, with O(state=compared).
+  returned: success
+  type: bool
 report:
   description: The findings as text, and the number of nodes that are ready, with O(state=compared).
   returned: success
@@ -102,13 +106,14 @@ def check(task: Task) -> Result:
     cluster = read_cluster(task)
     if task.options["state"] == "needs":
         return {"needs": cluster.needs.describe()}
-    document = check_nodes(cluster, *read_answers(task))
+    answers, targets = read_answers(task)
+    document = check_nodes(cluster, answers, targets)
     if not task.check_mode:
         task.documents.renew(task.path("check"), document)
     report = list(write_report(document))
     if document["verdict"] == REFUSED and not task.options["proceed"]:
         return {"failed": True, "msg": "\n".join(report)}
-    return {"report": report}
+    return {"report": report, "complete": all("links" in each.facts for each in answers.values())}
 
 
 def read_cluster(task: Task) -> Cluster:

@@ -287,15 +287,10 @@ from ansible.module_utils.fnn.node.beacon.beacon import Pace
 from ansible.module_utils.fnn.node.beacon.session import Session
 from ansible.module_utils.fnn.node.discover.lldp import read_lldp
 from ansible.module_utils.fnn.node.discover.node_facts import (
-    count_cpus,
     find_arrival,
-    find_default_route,
-    find_generation,
-    find_identity_kind,
-    find_manager,
-    find_networks,
     find_not_ours,
-    find_resolver,
+    read_facts,
+    read_maintenance_facts,
 )
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.failed import explain
@@ -333,9 +328,10 @@ def observe_networks(options: dict[str, Any]) -> dict[str, Any]:
     and OSError."""
     if not options["maintenance"]:
         return format_result(observe(options), options)
-    # The spec names the device; if it is missing, the error lists those that the node has.
-    match = ["*"] if options["state"] == "read" else options["maintenance"]
-    own = {**options, **MAINTENANCE, "match": match, "directory": f"{options['directory']}-maintenance"}
+    if options["state"] == "read":
+        return {**observe(options), "maintenance": read_maintenance_facts()}
+    directory = f"{options['directory']}-maintenance"
+    own = {**options, **MAINTENANCE, "match": options["maintenance"], "directory": directory}
     return format_result({**observe(options), "maintenance": observe(own)}, options)
 
 
@@ -373,17 +369,8 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
         pace = Pace(options["seconds"], options["interval"], options["forget"], options["mtu"], options["direct"])
         session.start(options["cluster"], options["node"], options["key"], links, pace)
         return {"arrived_on": arrival}
-    return {
-        "arrived_on": arrival,
-        "links": links,
-        "identity_kind": find_identity_kind(),
-        "manager": find_manager(),
-        "resolver": find_resolver(),
-        "generation": find_generation(),
-        "networks": find_networks([link["device"] for link in links]),
-        "default_route": find_default_route([link["device"] for link in links]),
-        "cpus": count_cpus(),
-    }
+    facts: dict[str, Any] = read_facts(arrival, links)
+    return facts
 
 
 def main() -> None:

@@ -39,6 +39,11 @@ options:
     type: list
     elements: str
     default: []
+  maintenance:
+    description: Devices of the maintenance network on this node.
+    type: list
+    elements: str
+    default: []
   sent:
     description: The time of the controller, in seconds since 1970, when it sent this task.
     type: float
@@ -61,7 +66,9 @@ EXAMPLES = r"""
 
 RETURN = r"""
 links:
-  description: The NICs, as M(fnn_links) returns them.
+  description:
+    - The NICs, as M(fnn_links) returns them. C(identity_kind), C(manager), C(resolver), C(default_route), C(cpus) and,
+      with O(maintenance), C(maintenance) are those of M(fnn_links) too, so discovery need not read them again.
   returned: if the program ip is installed
   type: list
   elements: dict
@@ -151,9 +158,10 @@ from ansible.module_utils.fnn.node.discover.node_facts import (
     find_arrival,
     find_cluster,
     find_generation,
-    find_networks,
     find_not_ours,
     find_routes,
+    read_facts,
+    read_maintenance_facts,
 )
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.failed import explain
@@ -169,6 +177,7 @@ OPTIONS = {
     "bridge": {"type": "str", "default": ""},
     "features": {**NAMES, "choices": ["identity", "multipath", "mptcp", "bridge", "bond"]},
     "packages": NAMES,
+    "maintenance": NAMES,
     "sent": {"type": "float", "required": True},
 }
 
@@ -197,10 +206,9 @@ def read_network(options: dict[str, Any]) -> dict[str, Any]:
     tolerated = {arrival["mac"]} if arrival and arrival["access"] else ()
     conflicts = {link["device"]: find_conflicts(Path("/"), {link["device"]: link["mac"]}, tolerated) for link in links}
     return {
-        "links": links,
+        **read_facts(arrival, links),
+        **({"maintenance": read_maintenance_facts()} if options["maintenance"] else {}),
         "without_carrier": list_without_carrier(devices),
-        "arrived_on": arrival,
-        "networks": find_networks(devices),
         "routes": find_routes(devices),
         "conflicts": {device: [str(each) for each in found] for device, found in conflicts.items() if found},
         "filters": find_filters(devices, options["prefixes"], options["forwards"], options["bridge"]),

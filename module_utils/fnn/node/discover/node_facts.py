@@ -14,12 +14,33 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.aliases import ACCESS_ALIAS
-from ...shared.nic_facts import read_devices, read_permanent_mac, run_ip
+from ...shared.nic_facts import read_devices, read_links, read_permanent_mac, run_ip
 from ..check.kernel_features import can_create
 from ..net.ssh import find_ssh_ends
 from ..reach.kernel import ROUTE_PROTOCOL
 
 KERNEL_PROTOCOL = "2"  # of routes that the kernel adds for addresses (rtnetlink(7), RTPROT_KERNEL)
+
+
+def read_facts(arrival: Mapping[str, Any] | None, links: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What fnn_links returns with state=read. arrival: of find_arrival. links: the NICs of the network."""
+    devices = [link["device"] for link in links]
+    return {
+        "arrived_on": arrival,
+        "links": links,
+        "identity_kind": find_identity_kind(),
+        "manager": find_manager(),
+        "resolver": find_resolver(),
+        "generation": find_generation(),
+        "networks": find_networks(devices),
+        "default_route": find_default_route(devices),
+        "cpus": count_cpus(),
+    }
+
+
+def read_maintenance_facts() -> dict[str, Any]:
+    """The same for the maintenance network: with all devices, as the spec names one of any kind."""
+    return read_facts(find_arrival(by_nic=True), read_links(["*"], []))
 
 
 def find_arrival(by_nic: bool = False) -> dict[str, Any] | None:
