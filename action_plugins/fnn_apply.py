@@ -16,6 +16,7 @@ if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
 from ansible.module_utils.fnn.controller.deliver import CommonPart, deliver
+from ansible.module_utils.fnn.controller.delivery_record import DeliveryRecord
 from ansible.module_utils.fnn.controller.linkd_keys import format_keys, read_since, read_site_keys
 from ansible.module_utils.fnn.shared.bundle import Bundle, add_secret, list_paths, make_delivery, read_bundle
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
@@ -68,7 +69,8 @@ class ActionModule(ActionBase):
         try:
             bundle = add_keys(read_bundle(*filter(None, (common, own))), options["linkd_keys"], check)
             part = CommonPart(common, list_paths(common) if common else [])
-            result.update(deliver(make_delivery(bundle), part, delivered, check, send))
+            record = DeliveryRecord(delivered) if delivered else None
+            result.update(deliver(make_delivery(bundle), part, record, check, send))
         except FnnError as error:
             raise AnsibleActionFail(str(error)) from None
         result.pop("invocation", None)

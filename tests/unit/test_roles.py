@@ -147,4 +147,12 @@ def test_a_new_node_confirms_its_plan_before_the_passes_of_the_others() -> None:
         for task in tasks
         if task.get("ansible.builtin.import_role", {}).get("name") == "fnn_network"
     ]
-    assert steps == [("prepare", None), ("confirm", False), ("switch", None), ("confirm", True)]
+    passes = [each for each in steps if each[0] not in ("select", "record")]
+    assert passes == [("prepare", None), ("confirm", False), ("switch", None), ("confirm", True)]
+
+
+def test_nodes_are_recorded_as_confirmed_after_the_last_pass() -> None:
+    """fnn_only_changed would forget a node that is recorded and then fails."""
+    text = (ROOT / "playbooks/network.yml").read_text()
+    assert text.index("tasks_from: select") < text.index("tasks_from: prepare")
+    assert text.rindex("tasks_from: confirm") < text.index("tasks_from: record") < text.index("tasks_from: rotate")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sends a node the list of its files with digests, and only contents that it may lack.
 
-    delivered/k00      digests of all contents that the node had after the last delivery; only a hint
-    first call         the list, and contents whose digest is not in that file: none in a run without changes
+    record             digests of all contents that the node had after the last delivery (delivery_record.py); a hint
+    first call         the list, and contents whose digest is not in the record: none in a run without changes
     answer             done, or the paths that the node lacks: a file was edited there, or the hint is out of date
     second call        those contents too
 
@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any
 
 from ..shared.bundle import Delivery, ListedFile, compute_digest, pack, pack_contents
+from .delivery_record import DeliveryRecord, shorten
 from .files import write_atomic
 
 Answer = dict[str, Any]
 Send = Callable[[str], Answer]
 
-_DIGITS = 12  # of a digest in a hint
 _FEW = 20_000  # characters, which are packed within a millisecond
 
 
@@ -67,14 +67,19 @@ def _read_packed(cache: Path, key: str) -> str | None:
     return packed if head == f"{key} {compute_digest(packed)}" else None
 
 
-def deliver(delivery: Delivery, common: CommonPart, hint: Path | None, check: bool, send: Send) -> Answer:
+def deliver(delivery: Delivery, common: CommonPart, record: DeliveryRecord | None, check: bool, send: Send) -> Answer:
     """Sends a delivery, then contents that the node lacks. Returns the last answer, with `sent` if it succeeded: the
-    characters of all calls.
+    characters of all calls. Raises WriteFailed.
 
-    delivery: with all contents. hint: file with what the node had; None: all contents travel. check: writes no hint,
-    and counts on an installed node where there is none. send: one call of the module with a text.
+    delivery: with all contents. record: what the node had; None: all contents travel. check: writes no record, and
+    counts on an installed node where there is none. send: one call of the module with a text.
     """
-    chosen = choose_paths(delivery.files, _read_hint(hint, delivery.files if check else ()))
+    if record and not check:
+        record.revoke()
+    known = record.read_hint() if record else None
+    if known is None and record and check:
+        known = frozenset(shorten(each.digest) for each in delivery.files)
+    chosen = choose_paths(delivery.files, known or frozenset())
     sent, answer = _send(format_call(delivery, chosen, common), send)
     if lacks := answer.pop("missing", ()):
         again, answer = _send(format_call(delivery, chosen | {*lacks}, common), send)
@@ -84,8 +89,8 @@ def deliver(delivery: Delivery, common: CommonPart, hint: Path | None, check: bo
         sent += again
     if answer.get("failed"):
         return answer
-    if hint and not check:
-        _write_hint(hint, delivery.files)
+    if record and not check:
+        record.write_hint(delivery.files)
     return {**answer, "sent": sent}
 
 
@@ -95,7 +100,7 @@ def _send(text: str, send: Send) -> tuple[int, Answer]:
 
 def choose_paths(files: Collection[ListedFile], known: Set[str]) -> frozenset[str]:
     """The files whose contents travel: secrets, and those that are not known. known: beginnings of digests."""
-    return frozenset(each.path for each in files if not each.digest or each.digest[:_DIGITS] not in known)
+    return frozenset(each.path for each in files if not each.digest or shorten(each.digest) not in known)
 
 
 def format_call(delivery: Delivery, chosen: Set[str], common: CommonPart) -> str:
@@ -103,24 +108,3 @@ def format_call(delivery: Delivery, chosen: Set[str], common: CommonPart) -> str
     packed = common.choose(delivery, chosen)
     contents = {path: text for path, text in delivery.contents.items() if path in chosen and path not in packed}
     return pack(replace(delivery, contents=contents), *([common.pack(delivery, packed)] if packed else []))
-
-
-def _format_hint(files: Collection[ListedFile]) -> str:
-    return "".join(f"{each}\n" for each in sorted({file.digest[:_DIGITS] for file in files if file.digest}))
-
-
-def _read_hint(hint: Path | None, default: Collection[ListedFile]) -> frozenset[str]:
-    """Beginnings of digests. default: files that the node is taken to have where there is no hint."""
-    if hint is None:
-        return frozenset()
-    try:
-        return frozenset(hint.read_text(encoding="ascii").split())
-    except (OSError, ValueError):
-        return frozenset(_format_hint(default).split())
-
-
-def _write_hint(hint: Path, files: Collection[ListedFile]) -> None:
-    text = _format_hint(files)
-    with contextlib.suppress(OSError):
-        if not hint.is_file() or hint.read_text(encoding="ascii", errors="replace") != text:
-            write_atomic(hint, text, durable=False)

@@ -11,7 +11,7 @@ import pytest
 from testinfra.host import Host
 
 from .cabling import lab
-from .conftest import BUILD, LAB, Outcome, read_json
+from .conftest import BUILD, LAB, NODES, Outcome, read_json
 
 Play = Callable[..., Outcome]
 OPENMPI_CONF = "/etc/openmpi/openmpi-mca-params.conf"
@@ -110,3 +110,42 @@ def test_a_node_that_does_not_answer_is_named_and_the_others_finish(play: Play) 
     summary = read_json(BUILD / "summary.json")
     assert (summary["verdict"], summary["unfinished"]) == ("incomplete", ["k04"])
     assert read_json(BUILD / "proof.json")["pairs"]["reached"] == 20  # five nodes, 5 * 4 ordered pairs
+
+
+ONLY_CHANGED = "--extra-vars=fnn_only_changed=true"
+
+
+def list_applied(outcome: Outcome) -> list[str]:
+    """The nodes to which the run sent files."""
+    _, _, rest = outcome.output.partition(f": {APPLY}]")
+    lines = rest.partition("TASK [")[0].splitlines()
+    return sorted(line.split("[")[1].split("]")[0] for line in lines if line.startswith(("ok: [", "changed: [")))
+
+
+def test_only_nodes_that_have_not_confirmed_their_files_are_contacted_on_request(play: Play) -> None:
+    assert play("playbooks/network.yml").status == 0
+    (BUILD / "delivered/k04").unlink()
+    outcome = play("playbooks/network.yml", ONLY_CHANGED)
+    assert (outcome.status, list_applied(outcome)) == (0, ["k04"]), outcome.output
+    outcome = play("playbooks/network.yml", ONLY_CHANGED)
+    assert (outcome.status, list_applied(outcome)) == (0, []), outcome.output
+    assert "6 nodes have confirmed these files and are not contacted" in " ".join(outcome.output.split())
+
+
+@pytest.mark.long
+def test_all_nodes_are_contacted_after_one_has_missed_a_change(play: Play) -> None:
+    """The others still reach it by the former plan, and must remove what only this needed."""
+    other = "--extra-vars=fnn_mpi_yield=false"
+    subprocess.run(["podman", "pause", f"{LAB}-k04"], check=True, capture_output=True)
+    try:
+        outcome = play("playbooks/network.yml", other, ONLY_CHANGED, "--timeout=4")
+    finally:
+        subprocess.run(["podman", "unpause", f"{LAB}-k04"], check=True, capture_output=True)
+    assert (outcome.status, list_applied(outcome)) == (4, [name for name in NODES if name != "k04"]), outcome.output
+    preview = play("playbooks/network.yml", other, ONLY_CHANGED, "--check")
+    assert (preview.status, list_applied(preview)) == (0, NODES), preview.output
+    for expected in (NODES, []):
+        outcome = play("playbooks/network.yml", other, ONLY_CHANGED)
+        assert (outcome.status, list_applied(outcome)) == (0, expected), outcome.output
+    outcome = play("playbooks/network.yml", ONLY_CHANGED)
+    assert (outcome.status, list_applied(outcome)) == (0, NODES), outcome.output

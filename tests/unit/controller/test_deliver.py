@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller import deliver as module
+from ansible.module_utils.fnn.controller import delivery_record
 from ansible.module_utils.fnn.controller.deliver import CommonPart, deliver
+from ansible.module_utils.fnn.controller.delivery_record import DeliveryRecord
 from ansible.module_utils.fnn.node.apply.changes import Files
 from ansible.module_utils.fnn.node.apply.delivered import complete
 from ansible.module_utils.fnn.shared.bundle import (
@@ -55,7 +57,7 @@ class Node:
         self.calls.clear()
         bundle = add_secret(Bundle({}, [*common, *files]), KEY, "sign 00\n")
         part = CommonPart(self.build / "common", [each.path for each in common])
-        return deliver(make_delivery(bundle), part, self.hint, self.check, self.take)
+        return deliver(make_delivery(bundle), part, DeliveryRecord(self.hint), self.check, self.take)
 
 
 @pytest.fixture
@@ -154,6 +156,23 @@ def test_a_delivery_that_failed_is_not_noted(node: Node) -> None:
     assert node.hint.read_text() == before
 
 
+def test_a_node_is_not_confirmed_from_the_beginning_of_a_delivery(node: Node) -> None:
+    """Also if it fails, is interrupted, or brings what the node has confirmed before."""
+    record = DeliveryRecord(node.hint)
+    node.get(ROUTES)
+    record.confirm("9c0e")
+    node.check = True
+    node.get(ROUTES)
+    assert record.read_confirmed() == "9c0e", "check mode delivers nothing"
+    node.check = False
+    seen: list[str | None] = []
+    take = node.take
+    node.take = lambda text: seen.append(record.read_confirmed()) or take(text)  # type: ignore[method-assign, func-returns-value]
+    assert not node.get(ROUTES)["changed"]
+    assert (seen, record.read_confirmed()) == ([None], None)
+    assert node.calls == [[KEY]], "the hint is kept"
+
+
 def test_a_node_whose_files_change_meanwhile_gets_all(node: Node) -> None:
     node.get(ROUTES)
     take = node.take
@@ -219,6 +238,7 @@ def test_a_directory_that_cannot_be_written_costs_no_more_than_time(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(module, "write_atomic", refuse)
+    monkeypatch.setattr(delivery_record, "write_atomic", refuse)
     assert node.get(ROUTES)["changed"]
     assert not node.get(ROUTES)["changed"]
     assert node.calls == [ALL]

@@ -1,0 +1,88 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_deliveries
+short_description: Record which nodes have confirmed their files, and return them
+description:
+  - Returns the nodes that have applied and confirmed exactly the files that are rendered for them now.
+    C(fnn_only_changed) leaves these out.
+  - M(fnn_apply) removes a node from the record before it sends anything, so a node whose delivery fails or is
+    interrupted is not returned.
+  - Runs once, on the controller, for all nodes.
+options:
+  files:
+    description: The directory of the rendered files, O(build) or the directory of check mode; O(build) by default.
+    type: path
+  confirmed:
+    description: Nodes that have applied and confirmed the files in O(build); add them to the record.
+    type: list
+    elements: str
+    default: []
+  revoked:
+    description: Nodes whose files are about to be removed; remove them from the record.
+    type: list
+    elements: str
+    default: []
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.build]
+"""
+
+EXAMPLES = r"""
+- name: Record the nodes that have confirmed their files
+  fnn_deliveries:
+    build: "{{ fnn_build_dir }}"
+    root: "{{ fnn_root }}"
+    confirmed: "{{ ansible_play_hosts }}"
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""
+unchanged:
+  description: Nodes that have confirmed the files that are rendered for them now, sorted.
+  returned: success
+  type: list
+  elements: str
+  sample: [k00, k01]
+"""
+
+from pathlib import Path
+
+from ansible.module_utils.fnn.controller.delivery_record import RenderedFiles, open_record
+from ansible.module_utils.fnn.controller.options import PATH, require_paths
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
+from ansible.module_utils.fnn_module import run_module
+
+
+def record(task: Task) -> Result:
+    """Change the records, and return the unchanged nodes. Raises FnnError and OSError."""
+    build = task.path("build")
+    directory = task.path("files") if task.options["files"] else build
+    nodes = sorted(path.parent.name for path in directory.glob("nodes/*/manifest.json"))
+    digests = compute_digests(directory, nodes)
+    if not task.check_mode:
+        for node in task.options["revoked"]:
+            open_record(build, node).revoke()
+        for node in set(task.options["confirmed"]) & digests.keys():
+            open_record(build, node).confirm(digests[node])
+    return {"unchanged": [node for node in nodes if open_record(build, node).read_confirmed() == digests[node]]}
+
+
+def compute_digests(directory: Path, nodes: list[str]) -> dict[str, str]:
+    """Return the digest of the rendered files of each node."""
+    rendered = RenderedFiles(directory)
+    return {node: rendered.compute_digest(node) for node in nodes}
+
+
+def describe_module() -> ControllerModule:
+    names = {"type": "list", "elements": "str", "default": []}
+    return ControllerModule(record, {**require_paths("build"), "files": PATH, "confirmed": names, "revoked": names})
+
+
+def main() -> None:
+    run_module(describe_module())
+
+
+if __name__ == "__main__":
+    main()

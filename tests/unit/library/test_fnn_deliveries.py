@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""library/fnn_deliveries.py"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NODES = ["k00", "k01", "k02"]
+
+
+def render(build: Path, **contents: str) -> Path:
+    """Write files as fnn_render does: one that all nodes have, and one of each node."""
+    for place, content in {"common": "", **{f"nodes/{name}": contents.get(name, "") for name in NODES}}.items():
+        (build / place).mkdir(parents=True, exist_ok=True)
+        (build / place / "manifest.json").write_text(content)
+    return build
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Path:
+    return render(tmp_path / "build")
+
+
+def test_confirmed_nodes_are_unchanged_until_their_files_change(run_module: Any, build: Path) -> None:
+    assert run_module("fnn_deliveries", build=build)["unchanged"] == []
+    answer = run_module("fnn_deliveries", build=build, confirmed=["k02", "k00", "router"])
+    assert (answer["changed"], answer["unchanged"]) == (False, ["k00", "k02"])
+    render(build, k02="new")
+    assert run_module("fnn_deliveries", build=build)["unchanged"] == ["k00"]
+    render(build)
+    assert run_module("fnn_deliveries", build=build)["unchanged"] == ["k00", "k02"]
+    (build / "common/manifest.json").write_text("new")
+    assert run_module("fnn_deliveries", build=build)["unchanged"] == []
+
+
+def test_a_node_that_loses_its_files_is_no_longer_confirmed(run_module: Any, build: Path) -> None:
+    run_module("fnn_deliveries", build=build, confirmed=NODES)
+    assert run_module("fnn_deliveries", build=build, revoked=["k01"])["unchanged"] == ["k00", "k02"]
+
+
+def test_check_mode_compares_its_own_files_and_records_nothing(run_module: Any, build: Path, tmp_path: Path) -> None:
+    run_module("fnn_deliveries", build=build, confirmed=["k00", "k01"])
+    preview = render(tmp_path / "preview", k01="new")
+    answer = run_module("fnn_deliveries", check=True, build=build, files=preview, confirmed=NODES, revoked=["k00"])
+    assert answer["unchanged"] == ["k00"]
+    assert run_module("fnn_deliveries", build=build)["unchanged"] == ["k00", "k01"]
+
+
+def test_no_rendered_files_are_no_error(run_module: Any, tmp_path: Path) -> None:
+    answer = run_module("fnn_deliveries", build=tmp_path, revoked=["k00"])
+    assert (answer["changed"], answer["unchanged"], "failed" in answer) == (False, [], False)
