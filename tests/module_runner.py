@@ -18,10 +18,14 @@ RunModule = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def run_module(root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> RunModule:
-    """run_module("fnn_spec", check=True, diff=True, path=..., ...); an option that is None is not given."""
+    """run_module("fnn_spec", check=True, diff=True, path=..., ...); an option that is None is not given.
+
+    An option that is called `check` is given as check_.
+    """
 
     def run(name: str, check: bool = False, diff: bool = False, **options: Any) -> dict[str, Any]:
         module = load_file(root / "library" / f"{name}.py")
+        options = {key.removesuffix("_"): each for key, each in options.items()}
         arguments = {"root": str(root), "_ansible_check_mode": check, "_ansible_diff": diff}
         arguments.update({key: _plain(each) for key, each in options.items()})
         arguments = {key: each for key, each in arguments.items() if each is not None}
