@@ -15,22 +15,23 @@ _ROOT = Path(__file__).resolve().parents[1]
 if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
+from ansible.module_utils.fnn.controller.common_files import CommonFiles, make_complete, read_common
 from ansible.module_utils.fnn.controller.deliver import CommonPart, deliver
 from ansible.module_utils.fnn.controller.delivery_record import DeliveryRecord
 from ansible.module_utils.fnn.controller.linkd_keys import format_keys, read_since, read_site_keys
-from ansible.module_utils.fnn.shared.bundle import Bundle, add_secret, list_paths, make_delivery, read_bundle
+from ansible.module_utils.fnn.shared.bundle import Bundle, add_secret, read_bundle
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 PATHS = ("bundle", "common", "delivered")
 LINKD, KEYS = "/etc/fnn/linkd", "/etc/fnn/linkd.key"
 
 
-def add_keys(bundle: Bundle, path: str | None, check: bool) -> Bundle:
-    """Return the bundle with the keys of fnn-linkd, where it runs. Raises FnnError.
+def add_keys(bundle: Bundle, common: CommonFiles, path: str | None, check: bool) -> Bundle:
+    """Return a node's own files with the keys of fnn-linkd, where it runs. Raises FnnError.
 
     Check mode before the first run finds no keys, as it creates none.
     """
-    if path is None or all(file.path != LINKD for file in bundle.files):
+    if path is None or all(file.path != LINKD for file in (*bundle.files, *common.files)):
         return bundle
     keys = read_site_keys(Path(path))
     if keys:
@@ -67,10 +68,10 @@ class ActionModule(ActionBase):
 
         own, common, delivered = (Path(each) if (each := options[name]) else None for name in PATHS)
         try:
-            bundle = add_keys(read_bundle(*filter(None, (common, own))), options["linkd_keys"], check)
-            part = CommonPart(common, list_paths(common) if common else [])
+            files = read_common(common, check)
+            delivery = make_complete(add_keys(read_bundle(own), files, options["linkd_keys"], check), files)
             record = DeliveryRecord(delivered) if delivered else None
-            result.update(deliver(make_delivery(bundle), part, record, check, send))
+            result.update(deliver(delivery, CommonPart(files), record, check, send))
         except FnnError as error:
             raise AnsibleActionFail(str(error)) from None
         result.pop("invocation", None)

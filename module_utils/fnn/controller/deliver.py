@@ -22,25 +22,27 @@ from pathlib import Path
 from typing import Any
 
 from ..shared.bundle import Delivery, ListedFile, compute_digest, pack, pack_contents
+from .common_files import CommonFiles
 from .delivery_record import DeliveryRecord, shorten
 from .files import write_atomic
 
 Answer = dict[str, Any]
 Send = Callable[[str], Answer]
 
-_FEW = 20_000  # characters, which are packed within a millisecond
+_FEW = 20_000  # octets, which are packed within a millisecond
 
 
 class CommonPart:
-    """The contents that all nodes get alike, packed. directory: build/six/common; None for a node without them."""
+    """The contents that all nodes get alike, packed."""
 
-    def __init__(self, directory: Path | None, paths: Collection[str]) -> None:
-        self._directory, self._paths = directory or Path(), frozenset(paths)
+    def __init__(self, common: CommonFiles) -> None:
+        self._directory, self._sizes = common.directory or Path(), common.sizes
 
     def choose(self, delivery: Delivery, chosen: Set[str]) -> frozenset[str]:
         """The chosen paths whose contents are to be packed once for all nodes."""
-        paths = frozenset(each.path for each in delivery.files if each.digest and each.path in self._paths & chosen)
-        return paths if sum(len(delivery.contents[path]) for path in paths) > _FEW else frozenset()
+        common = self._sizes.keys() & chosen
+        paths = frozenset(each.path for each in delivery.files if each.path in common and each.digest)
+        return paths if sum(self._sizes[path] for path in paths) > _FEW else frozenset()
 
     def pack(self, delivery: Delivery, paths: Collection[str]) -> str:
         """The packed contents of these paths, from the cache if it has the same contents."""
@@ -54,7 +56,7 @@ class CommonPart:
         return packed
 
     def _locate_cache(self, paths: Collection[str]) -> Path:
-        suffix = ".bundle" if self._paths == paths else "-changes.bundle"
+        suffix = ".bundle" if self._sizes.keys() == set(paths) else "-changes.bundle"
         return self._directory.with_name(self._directory.name + suffix)
 
 
@@ -106,5 +108,6 @@ def choose_paths(files: Collection[ListedFile], known: Set[str]) -> frozenset[st
 def format_call(delivery: Delivery, chosen: Set[str], common: CommonPart) -> str:
     """The text of a call with the contents of the chosen files."""
     packed = common.choose(delivery, chosen)
-    contents = {path: text for path, text in delivery.contents.items() if path in chosen and path not in packed}
+    own = (each.path for each in delivery.files if each.path in chosen and each.path not in packed)
+    contents = {path: delivery.contents[path] for path in own}
     return pack(replace(delivery, contents=contents), *([common.pack(delivery, packed)] if packed else []))

@@ -115,9 +115,10 @@ def _read_text(path: str) -> str:
         return file.readall().decode()
 
 
-def list_paths(directory: Path) -> list[str]:
-    """The paths on a node of the files in one directory. Raises FnnError."""
-    return [str(entry["path"]) for entry in _read_manifest(directory)["files"]]
+def list_files(directory: Path) -> list[ListedFile]:
+    """The files in one directory, by its manifest, without digests. Raises FnnError."""
+    entries = _read_manifest(directory)["files"]
+    return [ListedFile(entry["path"], entry["kind"], int(entry["mode"], 8), "") for entry in entries]
 
 
 def _read_manifest(directory: Path) -> dict[str, Any]:

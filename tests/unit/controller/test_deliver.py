@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller import deliver as module
 from ansible.module_utils.fnn.controller import delivery_record
+from ansible.module_utils.fnn.controller.common_files import CommonFiles
 from ansible.module_utils.fnn.controller.deliver import CommonPart, deliver
 from ansible.module_utils.fnn.controller.delivery_record import DeliveryRecord
 from ansible.module_utils.fnn.node.apply.changes import Files
@@ -56,7 +57,8 @@ class Node:
         """Delivers these files of its own and the common ones."""
         self.calls.clear()
         bundle = add_secret(Bundle({}, [*common, *files]), KEY, "sign 00\n")
-        part = CommonPart(self.build / "common", [each.path for each in common])
+        sizes = {each.path: len(each.content) for each in common}
+        part = CommonPart(CommonFiles(self.build / "common", [], sizes))
         return deliver(make_delivery(bundle), part, DeliveryRecord(self.hint), self.check, self.take)
 
 
