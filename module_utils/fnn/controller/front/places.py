@@ -83,16 +83,17 @@ def list_designed_nodes(inventory: Path) -> list[str]:
 
 
 def list_designed_switches(inventory: Path) -> list[str]:
-    """Switches of the same design, and the uplink switch with the other machines on it."""
-    spec = _read_spec(inventory)
+    """Switches of the same design, the uplink switch with the other machines on it, and maintenance switches."""
+    spec, maintenance = _read_spec(inventory), _read_spec(inventory, "maintenance-design.json")
     uplink = spec.get("uplink") or {}
-    return [*_list_names(spec.get("switches")), *_list_names([uplink]), *map(str, uplink.get("hosts", []))]
+    names = [*_list_names(spec.get("switches")), *_list_names([uplink]), *map(str, uplink.get("hosts", []))]
+    return [*names, *_list_names(maintenance.get("switches"))]
 
 
-def _read_spec(inventory: Path) -> dict[str, Any]:
+def _read_spec(inventory: Path, design: str = "design.json") -> dict[str, Any]:
     directory = inventory if inventory.is_dir() else inventory.parent
     try:
-        spec = json.loads((directory / "design.json").read_text(encoding="utf-8"))["spec"]
+        spec = json.loads((directory / design).read_text(encoding="utf-8"))["spec"]
     except (OSError, ValueError, LookupError, TypeError):
         return {}
     return spec if isinstance(spec, dict) else {}

@@ -49,6 +49,15 @@ def test_an_action_runs_its_playbook_and_says_what_is_true_then(
 
 
 @pytest.mark.usefixtures("as_root")
+def test_a_cable_may_move_to_a_maintenance_switch(fnn: Fnn, ansible: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert fnn("-i", "two-networks", "lab", "move", "k00:2", "white") == 0
+    assert ansible.asked[0][1]["fnn_lab_switch"] == "white"
+    assert fnn("-i", "two-networks", "lab", "move", "k00:2", "wite") == 2
+    known = "the switches are red, blue, green, grey, white"
+    assert capsys.readouterr().err == f"fnn: wite: no such switch (did you mean white?); {known}\n"
+
+
+@pytest.mark.usefixtures("as_root")
 def test_a_cable_of_an_unknown_node_is_refused_before_a_playbook_starts(
     fnn: Fnn, ansible: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
