@@ -10,6 +10,7 @@ description:
     C(fnn_only_changed) leaves these out.
   - M(fnn_apply) removes a node from the record before it sends anything, so a node whose delivery fails or is
     interrupted is not returned.
+  - Removes the records of nodes that the plan no longer has.
   - Runs once, on the controller, for all nodes.
 options:
   files:
@@ -66,7 +67,17 @@ def record(task: Task) -> Result:
             open_record(build, node).revoke()
         for node in set(task.options["confirmed"]) & digests.keys():
             open_record(build, node).confirm(digests[node])
+        if nodes:
+            remove_others(build, nodes)
     return {"unchanged": [node for node in nodes if open_record(build, node).read_confirmed() == digests[node]]}
+
+
+def remove_others(build: Path, nodes: list[str]) -> None:
+    """Remove the records of other nodes."""
+    kept = set(nodes)
+    for path in build.glob("delivered/*"):
+        if path.name not in kept:
+            path.unlink(missing_ok=True)
 
 
 def compute_digests(directory: Path, nodes: list[str]) -> dict[str, str]:

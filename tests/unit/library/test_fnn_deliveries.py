@@ -41,6 +41,15 @@ def test_a_node_that_loses_its_files_is_no_longer_confirmed(run_module: Any, bui
     assert run_module("fnn_deliveries", build=build, revoked=["k01"])["unchanged"] == ["k00", "k02"]
 
 
+def test_the_record_of_a_node_that_left_the_plan_is_removed(run_module: Any, build: Path) -> None:
+    run_module("fnn_deliveries", build=build, confirmed=NODES)
+    (build / "nodes/k02/manifest.json").unlink()
+    assert run_module("fnn_deliveries", check=True, build=build)["unchanged"] == ["k00", "k01"]
+    assert (build / "delivered/k02").exists()
+    assert run_module("fnn_deliveries", build=build)["unchanged"] == ["k00", "k01"]
+    assert sorted(path.name for path in (build / "delivered").iterdir()) == ["k00", "k01"]
+
+
 def test_check_mode_compares_its_own_files_and_records_nothing(run_module: Any, build: Path, tmp_path: Path) -> None:
     run_module("fnn_deliveries", build=build, confirmed=["k00", "k01"])
     preview = render(tmp_path / "preview", k01="new")
