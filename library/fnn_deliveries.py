@@ -16,6 +16,9 @@ options:
   files:
     description: The directory of the rendered files, O(build) or the directory of check mode; O(build) by default.
     type: path
+  linkd_keys:
+    description: The keys of fnn-linkd that nodes get with the files (M(fnn_linkd_keys)); none without fnn-linkd.
+    type: path
   confirmed:
     description: Nodes that have applied and confirmed the files in O(build); add them to the record.
     type: list
@@ -51,6 +54,7 @@ unchanged:
 from pathlib import Path
 
 from ansible.module_utils.fnn.controller.delivery_record import RenderedFiles, open_record
+from ansible.module_utils.fnn.controller.linkd_keys import list_ids, read_site_keys
 from ansible.module_utils.fnn.controller.options import PATH, require_paths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
@@ -61,7 +65,9 @@ def record(task: Task) -> Result:
     build = task.path("build")
     directory = task.path("files") if task.options["files"] else build
     nodes = sorted(path.parent.name for path in directory.glob("nodes/*/manifest.json"))
-    digests = compute_digests(directory, nodes)
+    keys = read_site_keys(task.path("linkd_keys")) if task.options["linkd_keys"] else {}
+    rendered = RenderedFiles(directory, list_ids(keys))
+    digests = {node: rendered.compute_digest(node) for node in nodes}
     if not task.check_mode:
         for node in task.options["revoked"]:
             open_record(build, node).revoke()
@@ -80,15 +86,11 @@ def remove_others(build: Path, nodes: list[str]) -> None:
             path.unlink(missing_ok=True)
 
 
-def compute_digests(directory: Path, nodes: list[str]) -> dict[str, str]:
-    """Return the digest of the rendered files of each node."""
-    rendered = RenderedFiles(directory)
-    return {node: rendered.compute_digest(node) for node in nodes}
-
-
 def describe_module() -> ControllerModule:
     names = {"type": "list", "elements": "str", "default": []}
-    return ControllerModule(record, {**require_paths("build"), "files": PATH, "confirmed": names, "revoked": names})
+    return ControllerModule(
+        record, {**require_paths("build"), "files": PATH, "linkd_keys": PATH, "confirmed": names, "revoked": names}
+    )
 
 
 def main() -> None:

@@ -87,11 +87,15 @@ def open_record(build: Path, node: str) -> DeliveryRecord:
 
 
 class RenderedFiles:
-    """Digests of the files that each node gets. directory: build/<cluster>, or the directory of check mode."""
+    """Digests of the files that each node gets. directory: build/<cluster>, or the directory of check mode.
 
-    def __init__(self, directory: Path) -> None:
+    key_ids: of the keys of fnn-linkd, which every node gets too; fnn-linkd itself shows them.
+    """
+
+    def __init__(self, directory: Path, key_ids: Collection[str] = ()) -> None:
         self._nodes = directory / "nodes"
-        self._common = _digest_directory(directory / "common")
+        common = f"{_digest_directory(directory / 'common')} {' '.join(key_ids)}"
+        self._common = hashlib.sha256(common.encode()).hexdigest()
 
     def compute_digest(self, node: str) -> str:
         """The digest of all files of a node, with those that all nodes have."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Repeats no run of the engine whose inputs and result are as they were (controller only).
+"""Skips runs of the engine whose inputs and document have not changed (controller only).
 
 The engine makes the same document from the same inputs. build/<cluster>/engine-runs.json has, for each document that it
 made there, a digest of the inputs (engine, options, files) and one of the document. If both agree, the run is left out:
@@ -32,7 +32,7 @@ class EngineRun:
         self._inputs = _digest_inputs(designer.program, files, options)
 
     def read_unchanged(self) -> str | None:
-        """The document as text, if the last run had the same inputs and nobody has changed the document since."""
+        """The document as text, if the last run had the same inputs and the document has not changed since."""
         recorded = self._read_record().get(self._name)
         if recorded is None or recorded["inputs"] != self._inputs:
             return None

@@ -61,3 +61,16 @@ def test_check_mode_compares_its_own_files_and_records_nothing(run_module: Any, 
 def test_no_rendered_files_are_no_error(run_module: Any, tmp_path: Path) -> None:
     answer = run_module("fnn_deliveries", build=tmp_path, revoked=["k00"])
     assert (answer["changed"], answer["unchanged"], "failed" in answer) == (False, [], False)
+
+
+def test_a_node_without_the_present_keys_of_fnn_linkd_is_not_confirmed(
+    run_module: Any, build: Path, tmp_path: Path
+) -> None:
+    """It missed a rotation; the others ignore its frames."""
+    keys = tmp_path / "site/.secrets/linkd.keys"
+    run_module("fnn_linkd_keys", root=None, path=keys)
+    given = {"build": build, "linkd_keys": keys}
+    assert run_module("fnn_deliveries", **given, confirmed=NODES)["unchanged"] == NODES
+    run_module("fnn_linkd_keys", root=None, path=keys, step="accept")
+    assert run_module("fnn_deliveries", **given)["unchanged"] == []
+    assert run_module("fnn_deliveries", **given, confirmed=["k01"])["unchanged"] == ["k01"]
