@@ -88,24 +88,31 @@ void set_temporary_name(const std::string& name) {
   temporary_exists = true;
 }
 
+std::string parent_directory(const std::string& path) {
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
 /// The temporary file; the destructor removes it unless it was renamed.
+///
+/// It has no name until it is complete (O_TMPFILE, open(2)), so that a process that is killed while it writes leaves
+/// none: mpirun can end a process without a signal that remove_temporary_file() could handle. Where the file system
+/// has no such files, it has a name from the beginning.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& path) : target_(path) {
-    for (int attempt = 0; descriptor_ < 0; ++attempt) {
-      name_ = path + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt);
-      set_temporary_name(name_);
+    descriptor_ = ::open(parent_directory(path).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) return;
+    choose_name([this] {
       descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (descriptor_ >= 0 || errno == EEXIST) continue;
-      temporary_exists = false;
-      fail(target_);
-    }
+      return descriptor_ >= 0;
+    });
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    if (!renamed_) ::unlink(name_.c_str());
+    if (!renamed_ && !name_.empty()) ::unlink(name_.c_str());
     temporary_exists = false;
   }
 
@@ -115,12 +122,31 @@ class TemporaryFile {
   }
 
   void rename() {
+    if (name_.empty()) {
+      // Without privileges, linkat(2) finds the file only by this path (open(2), O_TMPFILE).
+      const std::string unnamed = "/proc/self/fd/" + std::to_string(descriptor_);
+      choose_name([&] { return ::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0; });
+    }
     if (::rename(name_.c_str(), target_.c_str()) != 0) fail(target_);
     renamed_ = true;
     temporary_exists = false;
   }
 
  private:
+  /// Sets name_ to the first name with which `create` succeeds, beside the target.
+  template <typename Create>
+  void choose_name(Create create) {
+    for (int attempt = 0;; ++attempt) {
+      name_ = target_ + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt);
+      set_temporary_name(name_);
+      if (create()) return;
+      if (errno == EEXIST) continue;
+      temporary_exists = false;
+      name_.clear();
+      fail(target_);
+    }
+  }
+
   std::string target_;
   std::string name_;
   int descriptor_ = -1;
@@ -129,8 +155,7 @@ class TemporaryFile {
 
 /// Makes the rename durable, since it is stored in the directory. Not every file system supports this.
 void flush_directory(const std::string& path) {
-  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
-  const int directory = ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY);
+  const int directory = ::open(parent_directory(path).c_str(), O_RDONLY | O_DIRECTORY);
   if (directory < 0) return;
   ::fsync(directory);
   ::close(directory);
