@@ -88,6 +88,7 @@ void set_temporary_name(const std::string& name) {
   temporary_exists = true;
 }
 
+/// "." for a name without a directory.
 std::string parent_directory(const std::string& path) {
   const std::filesystem::path parent = std::filesystem::path(path).parent_path();
   return parent.empty() ? "." : parent.string();

@@ -5,8 +5,6 @@ Ansible starts a process per node and task, and a delivery usually needs only th
 build/<cluster>/common.digests keeps them, with a digest of the names, sizes, times and inodes of the files, as the
 index of git does. If this differs, all files are read and a new list is written. Contents are read when they are
 needed.
-
-A file that is edited has a new time of change (st_ctime), which no program can set.
 """
 
 from __future__ import annotations
@@ -18,6 +16,7 @@ from pathlib import Path
 
 from ..shared.bundle import Bundle, Delivery, ListedFile, compute_digest, list_files, make_delivery, read_bundle
 from ..shared.errors import FnnError, Problem
+from .digests import describe_status
 from .files import write_atomic
 
 
@@ -40,9 +39,7 @@ def read_common(directory: Path | None, check: bool) -> CommonFiles:
     except OSError:
         read_bundle(directory)  # names all files that are missing
         raise
-    seen = [
-        f"{path} {each.st_size} {each.st_mtime_ns} {each.st_ctime_ns} {each.st_ino}" for path, each in status.items()
-    ]
+    seen = [f"{path} {describe_status(each)}" for path, each in status.items()]
     key, cache = compute_digest("\n".join(seen)), directory.with_name(f"{directory.name}.digests")
     digests = _read_digests(cache, key)
     if digests is None or digests.keys() != status.keys():

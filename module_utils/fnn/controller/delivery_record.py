@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from pathlib import Path
 
 from ..shared.bundle import ListedFile
+from .digests import list_files
 from .files import WriteFailed, write_atomic
 
 _DIGITS = 12  # of a digest in a hint
@@ -104,13 +104,7 @@ class RenderedFiles:
 
 def _digest_directory(directory: Path) -> str:
     digest = hashlib.sha256()
-    for path in _list_files(directory):
+    for path in list_files(directory):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(directory)} {path.stat().st_mode:o} {len(content)}\n".encode() + content)
     return digest.hexdigest()
-
-
-def _list_files(directory: Path) -> Iterator[Path]:
-    for base, folders, names in os.walk(directory):
-        folders.sort()
-        yield from (Path(base, name) for name in sorted(names))

@@ -8,13 +8,13 @@ at 1,024 nodes an evaluation takes the engine many seconds.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from ..shared.errors import FnnError
+from .digests import compute_sha256
 from .engine import Designer
 from .task import Task
 
@@ -25,7 +25,9 @@ FORMAT = "fnn-engine-runs"
 class EngineRun:
     """A run that makes the document `name` below the build directory of the task."""
 
-    def __init__(self, task: Task, designer: Designer, name: str, files: Iterable[Path], options: Mapping[str, Any]):
+    def __init__(
+        self, task: Task, designer: Designer, name: str, files: Iterable[Path], options: Mapping[str, Any]
+    ) -> None:
         """files: that the engine reads. options: of the engine, without those that do not affect the document."""
         self._task = task
         self._name = name
@@ -40,11 +42,11 @@ class EngineRun:
             content = (self._task.path("build") / self._name).read_bytes()
         except OSError:
             return None
-        return content.decode() if recorded["content"] == _digest(content) else None
+        return content.decode() if recorded["content"] == compute_sha256(content) else None
 
     def record(self, content: str) -> None:
         """Record that the document with this text follows from the inputs, outside check mode. Raises WriteFailed."""
-        run = {"document": self._name, "inputs": self._inputs, "content": _digest(content.encode())}
+        run = {"document": self._name, "inputs": self._inputs, "content": compute_sha256(content.encode())}
         runs = self._read_record()
         if runs.get(self._name) == run:
             return
@@ -62,9 +64,5 @@ class EngineRun:
 
 
 def _digest_inputs(program: Path, files: Iterable[Path], options: Mapping[str, Any]) -> str:
-    digests = [_digest(path.read_bytes()) for path in (program, *files)]
-    return _digest(json.dumps([digests, options], sort_keys=True).encode())
-
-
-def _digest(content: bytes) -> str:
-    return f"sha256:{hashlib.sha256(content).hexdigest()}"
+    digests = [compute_sha256(path.read_bytes()) for path in (program, *files)]
+    return compute_sha256(json.dumps([digests, options], sort_keys=True).encode())

@@ -158,7 +158,7 @@ def test_a_delivery_that_failed_is_not_noted(node: Node) -> None:
     assert node.hint.read_text() == before
 
 
-def test_a_node_is_not_confirmed_from_the_beginning_of_a_delivery(node: Node) -> None:
+def test_a_node_is_not_confirmed_from_the_beginning_of_a_delivery(node: Node, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if it fails, is interrupted, or brings what the node has confirmed before."""
     record = DeliveryRecord(node.hint)
     node.get(ROUTES)
@@ -169,7 +169,12 @@ def test_a_node_is_not_confirmed_from_the_beginning_of_a_delivery(node: Node) ->
     node.check = False
     seen: list[str | None] = []
     take = node.take
-    node.take = lambda text: seen.append(record.read_confirmed()) or take(text)  # type: ignore[method-assign, func-returns-value]
+
+    def look_and_take(text: str) -> dict[str, Any]:
+        seen.append(record.read_confirmed())
+        return take(text)
+
+    monkeypatch.setattr(node, "take", look_and_take)
     assert not node.get(ROUTES)["changed"]
     assert (seen, record.read_confirmed()) == ([None], None)
     assert node.calls == [[KEY]], "the hint is kept"

@@ -8,30 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from offered import OFFERED
 from plan_settings import BASE
 
-FREE = {"free_mb": 9000, "free_inodes": 90000, "read_only": False, "noexec": False}
-#: The answer of a node without the program ip, and what the others return too.
+#: The answer of a node without the program ip.
 WITHOUT_IP: dict[str, Any] = {
-    "packages": {"missing": [], "unknown": []},
-    "storage": dict.fromkeys(("/etc", "/usr/local", "/var/lib", "/usr"), FREE),
-    "system": {"name": "Debian 12", "kernel": "6.1.0", "python": "3.11.2", "systemd": True, "iproute2": ""},
-    "clock_ahead": 0.3,
-    "cluster": "",
-    "generation": "",
-}
-LINKS = [{"device": f"eth{n}", "mac": f"02:f0:00:00:00:0{n}", "permanent": True, "speed_mbps": 1000} for n in (1, 2)]
-OFFERED: dict[str, Any] = {
-    **WITHOUT_IP,
-    "links": LINKS,
-    "without_carrier": [],
-    "arrived_on": None,
-    "networks": [],
-    "routes": [],
-    "conflicts": {},
-    "filters": [],
-    "lacking": [],
-    "system": {**WITHOUT_IP["system"], "iproute2": "6.1.0"},
+    **{key: OFFERED[key] for key in ("packages", "storage", "clock_ahead", "cluster", "generation")},
+    "system": {**OFFERED["system"], "iproute2": ""},
 }
 SILENT = {"unreachable": True, "msg": "ssh: connect to host k01 port 22: No route to host"}
 

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..digests import compute_sha256
 from ..documents import dumps
 from .cabling import Cabling, make_cabling
 from .device_pages import draw_bill, draw_node_pages, draw_switch_pages
@@ -54,7 +54,7 @@ def make_files(
 
     def keep(path: str, what: str, content: bytes, **more: Any) -> None:
         files[path] = content
-        digest = "sha256:" + hashlib.sha256(content).hexdigest()
+        digest = compute_sha256(content)
         entries.append({"path": path, "what": what, "sha256": digest, **more})
 
     for paper in sorted(set(options["papers"])):

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.errors import FnnError, Problem, problem
+from ..digests import compute_sha256, describe_status, list_files
 from ..documents import Documents
 from ..engine_program import run_command
 from ..task import Result, Task
@@ -50,7 +51,7 @@ def describe_inputs(task: Task) -> Document:
     given = json.dumps([task.options["variables"], facts], sort_keys=True)
     return {
         "toolkit": _digest_toolkit(task.root),
-        "settings": _digest(given.encode()),
+        "settings": compute_sha256(given.encode()),
         "documents": [
             {"option": name, "path": str(task.path(name).absolute()), "digest": digest_document(task, name)}
             for name in DOCUMENTS
@@ -67,7 +68,7 @@ def digest_document(task: Task, option: str) -> str | None:
     if option == "findings":
         found = read_findings(task)
         proof = found["links"] if found and found["mtu"] and found["mtu"]["proved"] else None
-        return _digest(json.dumps([proof, found and found["mtu"]], sort_keys=True).encode())
+        return compute_sha256(json.dumps([proof, found and found["mtu"]], sort_keys=True).encode())
     return _digest_file(task.path(option))
 
 
@@ -148,15 +149,9 @@ def view_node(root: Path, build: Path, name: str) -> View:
 
 def _digest_toolkit(root: Path) -> str:
     digests = hashlib.sha256()
-    for path in sorted(path for part in _TOOLKIT for path in _list_files(root / part)):
+    for path in sorted(path for part in _TOOLKIT for path in list_files(root / part)):
         digests.update(f"{path.relative_to(root)}\n{_digest_file(path)}\n".encode())
     return f"sha256:{digests.hexdigest()}"
-
-
-def _list_files(directory: Path) -> Iterator[Path]:
-    for base, folders, files in os.walk(directory):
-        folders[:] = [each for each in folders if each != "__pycache__"]
-        yield from (Path(base, each) for each in files)
 
 
 def _digest_listing(build: Path) -> str | None:
@@ -167,7 +162,7 @@ def _digest_listing(build: Path) -> str | None:
     with os.scandir(build) as entries:
         made = sorted((each for each in entries if each.name in _MADE), key=lambda entry: entry.name)
     lines = [line for each in made for line in _list_entry(each)]
-    return None if None in lines else _digest("\n".join(map(str, lines)).encode("utf-8", "surrogateescape"))
+    return None if None in lines else compute_sha256("\n".join(map(str, lines)).encode("utf-8", "surrogateescape"))
 
 
 def _list_entry(entry: os.DirEntry[str]) -> Iterator[str | None]:
@@ -180,19 +175,11 @@ def _list_entry(entry: os.DirEntry[str]) -> Iterator[str | None]:
             for each in sorted(entries, key=lambda entry: entry.name):
                 yield from _list_entry(each)
     else:
-        yield f"{entry.path} {_describe_status(entry.stat())}"
-
-
-def _describe_status(status: os.stat_result) -> str:
-    return f"{status.st_mode:o} {status.st_size} {status.st_ino} {status.st_mtime_ns} {status.st_ctime_ns}"
+        yield f"{entry.path} {describe_status(entry.stat())}"
 
 
 def _digest_file(path: Path) -> str | None:
     try:
-        return _digest(path.read_bytes())
+        return compute_sha256(path.read_bytes())
     except FileNotFoundError:
         return None
-
-
-def _digest(content: bytes) -> str:
-    return f"sha256:{hashlib.sha256(content).hexdigest()}"

@@ -16,33 +16,8 @@ from ansible.module_utils.fnn.controller.check.model import CHECKS, LEVELS, Answ
 from ansible.module_utils.fnn.controller.check.needs import find_needs
 from ansible.module_utils.fnn.controller.check.show import show, write_report
 from ansible.module_utils.fnn.controller.documents import Documents
+from offered import FREE, OFFERED
 from plan_settings import make_settings
-
-FREE = {"free_mb": 9000, "free_inodes": 90000, "read_only": False, "noexec": False}
-OFFERED: dict[str, Any] = {
-    "links": [
-        {"device": f"eth{n}", "mac": f"02:f0:00:00:00:0{n}", "permanent": True, "speed_mbps": 1000} for n in (1, 2)
-    ],
-    "without_carrier": [],
-    "arrived_on": {
-        "device": "eth0",
-        "mac": "02:0c:00:00:00:00",
-        "address": "10.79.0.1",
-        "rests_on": [],
-        "access": False,
-    },
-    "networks": [{"device": "eth0", "address": "10.79.0.1/16"}],
-    "routes": [],
-    "conflicts": {},
-    "filters": [],
-    "lacking": [],
-    "packages": {"missing": [], "unknown": []},
-    "storage": dict.fromkeys(("/etc", "/usr/local", "/var/lib", "/usr"), FREE),
-    "system": {"name": "Debian 12", "kernel": "6.1.0", "python": "3.11.2", "systemd": True, "iproute2": "6.1.0"},
-    "clock_ahead": 0.3,
-    "cluster": "",
-    "generation": "",
-}
 
 
 def read_cluster(root: Path, variables: Mapping[str, Any] | None = None, site: str = "lab", **changes: Any) -> Cluster:
