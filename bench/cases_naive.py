@@ -24,7 +24,7 @@ TEMPLATES = Path(__file__).with_name("naive")
 #: Template -> path on the node.
 FILES = {
     "links": "etc/fnn/links",
-    "neighbors": "etc/fnn/neighbors",
+    "nics": "etc/fnn/nics",
     "routes": "etc/fnn/routes",
     "hosts": "etc/hosts",
     "hosts.openmpi": "etc/fnn/hosts.openmpi",

@@ -166,7 +166,7 @@ def test_a_removed_machine_leaves_no_entries_on_the_others(site: MachinesSite) -
     site.play(*STAGES)
     check_proof(site, NODES)
     for node in NODES:
-        assert JOINING not in site.shell(node, "cat /etc/fnn/neighbors /etc/hosts")
+        assert JOINING not in site.shell(node, "cat /etc/fnn/nics /etc/fnn/neighbors /etc/hosts")
 
 
 def test_removal_leaves_every_machine_as_it_was(site: MachinesSite, before: dict[str, Any]) -> None:

@@ -61,7 +61,7 @@ def test_nodes_reach_each_other_over_the_maintenance_network_by_name(site: Topol
 
 
 def test_no_file_of_the_mpis_and_no_route_names_the_network(site: TopologySite) -> None:
-    files = "/etc/fnn/hosts.* /etc/fnn/routes /etc/fnn/neighbors /etc/fnn/links /etc/openmpi/* /etc/ucx/*"
+    files = "/etc/fnn/hosts.* /etc/fnn/routes /etc/fnn/nics /etc/fnn/neighbors /etc/fnn/links /etc/openmpi/* /etc/ucx/*"
     for node in NODES:
         found = site.shell(node, f"grep -rlE '10[.]80[.]|nicm|maintenance' {files} 2> /dev/null", check=False)
         assert found == ""

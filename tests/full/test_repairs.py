@@ -56,7 +56,7 @@ def test_a_removed_node_leaves_no_entries_on_the_others(site: RepairsSite) -> No
     site.play(*STAGES)
     site.check_proved(*there, SPARE, whole=True)
     for node in there:
-        assert gone not in site.inside(node, "cat", "/etc/fnn/neighbors", "/etc/hosts")
+        assert gone not in site.inside(node, "cat", "/etc/fnn/nics", "/etc/fnn/neighbors", "/etc/hosts")
 
 
 def test_an_added_node_is_reached_by_all_others(site: RepairsSite) -> None:

@@ -186,7 +186,11 @@ def check_new_node(site: TutorialSite, _: Sequence[str]) -> None:
 
 def check_rest(site: TutorialSite, _: Sequence[str]) -> None:
     assert site.read_proved() == [*NODES]
-    assert [node for node in NODES if NEW_NODE in site.inside(node, "cat", "/etc/fnn/neighbors", "/etc/hosts")] == []
+    assert [
+        node
+        for node in NODES
+        if NEW_NODE in site.inside(node, "cat", "/etc/fnn/nics", "/etc/fnn/neighbors", "/etc/hosts")
+    ] == []
 
 
 #: What must hold after a section, with the outputs of its commands.

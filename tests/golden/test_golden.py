@@ -17,6 +17,7 @@ from ansible.module_utils.fnn.controller.plan.render import Renderer, check_view
 from ansible.module_utils.fnn.controller.plan.views import Plan
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from difference import Files, apply_difference, make_difference
+from node_root import write_node_root
 from plan_settings import Document, plan_with, read_case
 
 HERE = Path(__file__).parent
@@ -129,10 +130,10 @@ def test_the_design_is_for_the_spec_and_valid(
 def test_every_node_can_read_its_files(case: Path, root: Path, documents: Documents, tmp_path: Path) -> None:
     """fnn-net on the node reads all links, neighbors, routes and addresses of the plan from the rendered files."""
     plan = make_case_plan(case, documents)
-    write_all({str(each.path): each.content.decode() for each in Renderer(root).render(plan)}, tmp_path)
+    files = list(Renderer(root).render(plan))
     for name, view in plan.views.items():
-        home = tmp_path / "nodes" / name
-        read = read_plan(home / "etc/fnn", tmp_path / "common/etc/sysctl.d/90-fnn.conf")
+        write_node_root(files, name, tmp_path / name)
+        read = read_plan(tmp_path / name / "etc/fnn", tmp_path / name / "etc/sysctl.d/90-fnn.conf")
         assert (read.cluster, read.node, read.identity.address) == (case.name, name, view["identity"]["address"])
         assert [link.mac for link in read.links] == [link["mac"] for link in view["links"]]
         assert [each.mac for each in read.neighbors] == [each["mac"] for each in view["neighbors"]]

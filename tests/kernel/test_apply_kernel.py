@@ -127,7 +127,7 @@ def test_missing_nic_is_refused_before_anything_changes(apply: Apply) -> None:
 
 def test_bad_file_is_reported_with_its_path_on_the_node(apply: Apply) -> None:
     apply.render({"/etc/fnn/routes": "10.78.0.2 k01 blue=10.77.1.2\n"})
-    assert apply.run()["msg"] == "fnn-net: /etc/fnn/routes:1: blue=10.77.1.2 has no valid line in neighbors"
+    assert apply.run()["msg"] == "fnn-net: /etc/fnn/routes:1: blue=10.77.1.2 has no valid line in nics or neighbors"
     assert apply.read_all() == {}
 
 

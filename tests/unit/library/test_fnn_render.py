@@ -80,21 +80,24 @@ def test_check_mode_says_what_would_change_and_writes_nothing(render: Render, tm
     assert not (tmp_path / "build").exists()
 
 
-def test_a_new_mac_concerns_the_node_and_those_that_reach_it(render: Render, tmp_path: Path) -> None:
-    def read(file: str) -> list[str]:
-        return [(tmp_path / f"build/nodes/{name}/etc/fnn/{file}").read_text() for name in NODES]
+def test_a_new_mac_changes_the_links_of_its_node_and_a_line_of_a_common_file(render: Render, tmp_path: Path) -> None:
+    def read(path: str) -> list[str]:
+        return (tmp_path / "build" / path).read_text().splitlines()
 
     render()
-    files = {file: read(file) for file in ("links", "neighbors", "routes")}
+    paths = ["common/etc/fnn/nics"]
+    paths += [f"nodes/{name}/etc/fnn/{file}" for name in NODES for file in ("links", "neighbors", "routes")]
+    before = {path: read(path) for path in paths}
     macs = read_json(tmp_path / "macs.json")
     macs["nodes"][0]["nics"][0]["mac"] = "02:f0:00:00:00:99"
     (tmp_path / "macs.json").write_text(dumps(macs))
-    design = read_json(tmp_path / "design.json")
-    switch = design["nodes"][0]["links"][0]["switch"]
-    members = next(each["nodes"] for each in design["switches"] if each["name"] == switch)
     render()
-    changed = {file: [name for name, was, now in zip(NODES, files[file], read(file)) if was != now] for file in files}
-    assert changed == {"links": members[:1], "neighbors": members[1:], "routes": []}
+    new = {path: [line for line in read(path) if line not in before[path]] for path in paths}
+    found = {path: [line.split()[-2:] for line in lines] for path, lines in new.items() if lines}
+    assert found == {
+        "common/etc/fnn/nics": [["02:f0:00:00:00:99", NODES[0]]],
+        f"nodes/{NODES[0]}/etc/fnn/links": [["10.77.0.1/24", "1500"]],
+    }
 
 
 def test_plans_are_counted(render: Render, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 """Lists the files of a node with their sources. Every file but the modules of the programs has a line here.
 
 `source` is a path below the root of the toolkit: a template (.j2), which gets `view` and `cluster`, or a file to
-copy. A file that is the same everywhere is rendered once for all nodes; its template gets only `cluster`.
+copy. A file that is the same everywhere is rendered once for all nodes; its template gets only `cluster` and `nics`.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ _FOLDERS = {".": False, "node": False, "node/net": False, "shared": False, "node
 _FILES = (
     NodeFile("/etc/fnn/node", f"{_FABRIC}/node.j2"),
     NodeFile("/etc/fnn/links", f"{_FABRIC}/links.j2"),
+    NodeFile("/etc/fnn/nics", f"{_FABRIC}/nics.j2", same_everywhere=True),
     NodeFile("/etc/fnn/neighbors", f"{_FABRIC}/neighbors.j2"),
     NodeFile("/etc/fnn/routes", f"{_FABRIC}/routes.j2"),
     NodeFile("/etc/sysctl.d/90-fnn.conf", f"{_FABRIC}/sysctl.conf.j2", same_everywhere=True),

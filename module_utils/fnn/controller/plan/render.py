@@ -8,9 +8,9 @@
     build/six/nodes/k00/etc/fnn/links    and those files
 
 One process renders all nodes: a thousand take seconds, where a task per node would take a quarter of an hour. Files
-that all nodes share are rendered once. So is each line of neighbors and routes, as views share these items: a thousand
-nodes have two million lines, but only some thousand distinct ones. No file is flushed to disk (fsync), because all can
-be rendered again.
+that all nodes share are rendered once. One of them has the NICs on all switches, from which a node takes its neighbors:
+a thousand nodes have a million neighbors, but only some thousand NICs. Each route is formatted once for all views that
+share it. No file is flushed to disk (fsync), because all can be rendered again.
 """
 
 from __future__ import annotations
@@ -72,7 +72,6 @@ class Renderer:
             autoescape=False,
             auto_reload=False,
         )
-        self._neighbors = _Lines(format_neighbor)
         self._routes = _Lines(format_route)
         self._files = list_node_files(root)
 
@@ -80,16 +79,16 @@ class Renderer:
         """All files, those of the cluster first."""
         all_nodes = tuple(name for name, view in plan.views.items() if not view.get("satellite"))
         yield RenderedFile(Path("cluster.json"), dumps(plan.cluster).encode())
-        yield from self._render_files(
-            Path(COMMON), list_common(self._files, plan.cluster), all_nodes, {"cluster": plan.cluster}
-        )
+        common = {"cluster": plan.cluster, "nics": "\n".join(map(format_neighbor, plan.nics))}
+        yield from self._render_files(Path(COMMON), list_common(self._files, plan.cluster), all_nodes, common)
+        on_switches = {id(entry) for entry in plan.nics}
         for name, view in plan.views.items():
             home, files = Path(NODES) / name, list(choose_files(self._files, view, plan.cluster))
             facts = {
+                **common,
                 "view": view,
-                "cluster": plan.cluster,
                 "unmanaged": list_unmanaged(view),
-                "neighbors": self._neighbors.join(view["neighbors"]),
+                "neighbors": "\n".join(map(format_neighbor, select_new(view["neighbors"], on_switches))),
                 "routes": self._routes.join(view["routes"]),
             }
             yield from self._render_files(home, files, (name,), facts)
@@ -136,7 +135,7 @@ def select_new(items: Sequence[View], known: Collection[int]) -> list[View]:
 
 
 def format_neighbor(entry: View) -> str:
-    """A line of /etc/fnn/neighbors."""
+    """A line of /etc/fnn/nics and /etc/fnn/neighbors."""
     return f"{entry['switch']} {entry['address']} {entry['mac']} {entry['node']}"
 
 

@@ -35,10 +35,15 @@ from .upper_devices import UpperDevice, join_mtus, join_nics, plan_upper_devices
 
 @dataclass(frozen=True)
 class Plan:
-    """views: of the nodes with known MACs, by name, in rank order. cluster: the data that all nodes share."""
+    """views: of the nodes with known MACs, by name, in rank order. cluster: the data that all nodes share.
+
+    nics: the neighbor entries of all NICs, by node. The neighbors in a view are those on its switches, without its own,
+    and perhaps others.
+    """
 
     views: dict[str, View]
     cluster: View
+    nics: list[View]
 
 
 @dataclass(frozen=True)
@@ -117,7 +122,8 @@ def make_plan(
     }
     if gateway and not inputs.resting:
         check_paths(gateway, views)
-    return Plan(views=views, cluster=_view_cluster(hosts, list(views), network))
+    nics = [links.on_switch[link["switch"]][name] for name, own in links.by_node.items() for link in own]
+    return Plan(views=views, cluster=_view_cluster(hosts, list(views), network), nics=nics)
 
 
 def _list_prefixes(addresses: Addresses) -> dict[str, str]:

@@ -12,7 +12,6 @@ Standard library only and Python 3.9, because nodes import this file.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from ...shared.failed import Failed
 from ..net.cutover import CLEAN, CUTOVER, FORMER, PREPARE, Cutover, format_cutover, read_cutover, read_plan_in_force
@@ -21,7 +20,8 @@ from .changes import Change, Files
 from .system import PLAN
 
 ALL = "all"
-PLAN_FILES = tuple(f"{PLAN}/{name}" for name in ("node", "links", "neighbors", "routes"))
+PLAN_FILES = tuple(f"{PLAN}/{name}" for name in ("node", "links", "nics", "neighbors", "routes"))
+FORMER_FILES = tuple(f"{FORMER}/{name}" for name in ("node", "links", "neighbors", "routes"))  # of format_plan
 
 
 def find_pass_changes(files: Files, changes: Iterable[Change], at: str, held: Iterable[str]) -> list[Change]:
@@ -62,8 +62,7 @@ def keep_former(files: Files) -> list[Change]:
 
 
 def forget_former(files: Files) -> list[Change]:
-    names = [CUTOVER, *(f"{FORMER}/{Path(name).name}" for name in PLAN_FILES)]
-    return [change for name in names for change in put(files, name, None)]
+    return [change for name in (CUTOVER, *FORMER_FILES) for change in put(files, name, None)]
 
 
 def put(files: Files, name: str, text: str | None) -> Iterable[Change]:
@@ -78,7 +77,7 @@ def put(files: Files, name: str, text: str | None) -> Iterable[Change]:
 def list_kept(files: Files, changes: Iterable[Change]) -> dict[str, str]:
     """Path -> text of former/ and cutover as they will be after these changes."""
     directory = files.locate(PLAN)
-    present = [directory / CUTOVER, *(directory / FORMER / Path(name).name for name in PLAN_FILES)]
+    present = [directory / name for name in (CUTOVER, *FORMER_FILES)]
     kept = {f"{PLAN}/{each.relative_to(directory)}": each.read_text() for each in present if each.is_file()}
     for change in changes:
         kept.pop(change.path, None)

@@ -6,8 +6,8 @@
 The files hold the plan of one node; the kernel holds the present state. This program reads both, computes
 the difference as lines for `ip -batch`, and runs them. It has five parts and a command:
 
-    plan, plan_files                node, links, neighbors, routes and one sysctl file -> Plan (reports all bad lines
-                                    at once)
+    plan, plan_files                node, links, nics, neighbors, routes and one sysctl file -> Plan (reports all bad
+                                    lines at once)
     kernel                          `ip -j` and /proc/sys -> Kernel
     compare, *_changes, difference  Plan, Kernel -> Difference; pure, so that tests need no kernel
     protect, execute                check that nothing protected is touched, run the lines, compare again

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads the plan: node, links, neighbors, routes and one sysctl file. Reports all bad lines at once."""
+"""Reads the plan: node, links, nics, neighbors, routes and one sysctl file. Reports all bad lines at once."""
 
 from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +65,7 @@ def read_plan(directory: Path, sysctl: Path, mixed: bool = False) -> Plan:
     reader = Reader(directory)
     node = read_node(reader)
     links = read_links(reader)
-    neighbors = read_neighbors(reader, links, mixed)
+    neighbors = read_neighbors(reader, links, node["node"] if node else "", mixed)
     routes = read_routes(reader, neighbors)
     sysctls = read_sysctls(sysctl, reader)
     if reader.problems or node is None:
@@ -228,36 +228,69 @@ def is_interface(text: str) -> bool:
         return False
 
 
-def read_neighbors(reader: Reader, links: list[Link], mixed: bool) -> list[Neighbor]:
-    """Lines SWITCH ADDRESS MAC NODE. On an unnumbered NIC the address is the node's own."""
-    subnets = {each.switch: ipaddress.IPv4Interface(each.address) if each.address else None for each in links}
-    seen: set[tuple[str, str]] = set()
-    neighbors: list[Neighbor] = []
-    for fields in reader.lines("neighbors"):
-        if not reader.check(len(fields) == 4, f"expected SWITCH ADDRESS MAC NODE, not {len(fields)} fields"):
-            continue
-        switch, address, mac, node = fields
-        if switch not in subnets and switch in reader.faulty_switches:
-            continue
+def read_neighbors(reader: Reader, links: list[Link], node: str, mixed: bool) -> list[Neighbor]:
+    """The neighbors of this node: NICs on the switches of its links, in the order of the links, then others.
+
+    A former plan has no nics, but all in one file (plan_format.py); so had the plans of former versions.
+    """
+    entries = NeighborReader(reader, links, mixed)
+    nics: list[Neighbor] = []
+    if (reader.directory / "nics").exists():
+        order = {link.switch: number for number, link in enumerate(links)}
+        nics = sorted(entries.read_nics(node), key=lambda each: order[each.switch])
+    return nics + entries.read_others()
+
+
+class NeighborReader:
+    """Reads lines SWITCH ADDRESS MAC NODE, where unnumbered NICs have the address of their node.
+
+    mixed: as of read_plan.
+    """
+
+    def __init__(self, reader: Reader, links: list[Link], mixed: bool) -> None:
+        self._reader = reader
+        self._subnets = {each.switch: ipaddress.IPv4Interface(each.address) if each.address else None for each in links}
+        self._mixed = mixed
+        self._seen: set[tuple[str, str]] = set()
+
+    def read_nics(self, node: str) -> list[Neighbor]:
+        """The NICs on the switches of this node, without its own, from the file that all nodes have alike."""
+        lines = self._reader.lines("nics")
+        return self._read(each for each in lines if len(each) != 4 or (each[0] in self._subnets and each[3] != node))
+
+    def read_others(self) -> list[Neighbor]:
+        """The neighbors of this node alone, as over the uplink."""
+        return self._read(self._reader.lines("neighbors"))
+
+    def _read(self, lines: Iterable[list[str]]) -> list[Neighbor]:
+        neighbors = []
+        for fields in lines:
+            if not self._reader.check(len(fields) == 4, f"expected SWITCH ADDRESS MAC NODE, not {len(fields)} fields"):
+                continue
+            neighbor = Neighbor(*fields)
+            if neighbor.switch in self._reader.faulty_switches - self._subnets.keys():
+                continue
+            if self._check(neighbor):
+                self._seen.add((neighbor.switch, neighbor.address))
+                neighbors.append(neighbor)
+        return neighbors
+
+    def _check(self, neighbor: Neighbor) -> bool:
+        switch, address = neighbor.switch, neighbor.address
         good = [
-            reader.check(switch in subnets, f"{switch} is not in links"),
-            reader.check(MAC.fullmatch(mac), f"{mac} is no MAC in lower case"),
-            reader.check(is_address(address), f"{address} is no IPv4 address"),
-            reader.check((switch, address) not in seen, f"{address} on {switch} has a line already"),
+            self._reader.check(switch in self._subnets, f"{switch} is not in links"),
+            self._reader.check(MAC.fullmatch(neighbor.mac), f"{neighbor.mac} is no MAC in lower case"),
+            self._reader.check(is_address(address), f"{address} is no IPv4 address"),
+            self._reader.check((switch, address) not in self._seen, f"{address} on {switch} has a line already"),
         ]
-        if all(good):
-            subnet = subnets[switch]
-            if (
-                subnet is None
-                or mixed
-                or reader.check(
-                    is_other(address, subnet),
-                    f"{address} is no other address of {subnet.network}, the subnet of {switch}",
-                )
-            ):
-                seen.add((switch, address))
-                neighbors.append(Neighbor(switch, address, mac, node))
-    return neighbors
+        return all(good) and self._check_subnet(switch, address)
+
+    def _check_subnet(self, switch: str, address: str) -> bool:
+        subnet = self._subnets[switch]
+        if subnet is None or self._mixed:
+            return True
+        message = f"{address} is no other address of {subnet.network}, the subnet of {switch}"
+        return self._reader.check(is_other(address, subnet), message)
 
 
 def is_other(address: str, subnet: ipaddress.IPv4Interface) -> bool:
@@ -285,7 +318,8 @@ def read_routes(reader: Reader, neighbors: list[Neighbor]) -> list[Route]:
             reader.check(len(set(legs)) == len(legs), "a leg is named twice"),
             *(
                 reader.check(
-                    (switch, via or address) in known, f"{switch}={via or address} has no valid line in neighbors"
+                    (switch, via or address) in known,
+                    f"{switch}={via or address} has no valid line in nics or neighbors",
                 )
                 for switch, via in legs
                 if switch not in reader.faulty_switches

@@ -91,11 +91,14 @@ def test_views_of_a_former_version_are_removed_and_concern_no_node(plan: Plan, r
     assert bring_up_to_date(plan, root, tmp_path) == [("", "nodes/k01.json")]
 
 
-def test_neighbors_and_routes_have_a_line_for_each_item_of_the_view(plan: Plan, root: Path) -> None:
+def test_nics_and_routes_have_a_line_for_each_item_of_the_plan(plan: Plan, root: Path) -> None:
     files = {str(each.path): each.content.decode().splitlines() for each in Renderer(root).render(plan)}
+    links = [(name, link) for name, view in plan.views.items() for link in view["links"]]
+    assert files["common/etc/fnn/nics"][2:] == [
+        f"{link['switch']} {link['address']} {link['mac']} {name}" for name, link in links
+    ]
     for name, view in plan.views.items():
-        neighbors = [" ".join(each[key] for key in ("switch", "address", "mac", "node")) for each in view["neighbors"]]
-        assert files[f"nodes/{name}/etc/fnn/neighbors"][2:] == neighbors
+        assert files[f"nodes/{name}/etc/fnn/neighbors"][2:] == []
         assert [line.split()[:2] for line in files[f"nodes/{name}/etc/fnn/routes"][2:]] == [
             [each["to"], each["node"]] for each in view["routes"]
         ]

@@ -21,6 +21,7 @@ from ansible.module_utils.fnn.node.net.membership import Membership, read_member
 from ansible.module_utils.fnn.node.net.plan import Plan, Route
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from fabric_modes import MODES
+from node_root import write_node_root
 from plan_settings import plan_with
 from six_pcs import SIX
 
@@ -37,24 +38,23 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("modes")
     design, macs = (json.loads((ROOT / "tests/golden/six" / f"{name}.json").read_text()) for name in ("design", "macs"))
     for mode, planned in MODES.items():
-        for each in Renderer(ROOT).render(plan_with(design, macs, **LINKD, **planned)):
-            place = directory / mode / each.path
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(each.content)
+        files = list(Renderer(ROOT).render(plan_with(design, macs, **LINKD, **planned)))
+        for node in SIX:
+            write_node_root(files, node, directory / mode / node)
     return directory
 
 
 @pytest.fixture(scope="module")
 def plans(directory: Path) -> Plans:
     def read(mode: str, node: str) -> Plan:
-        return read_plan(directory / mode / "nodes" / node / "etc/fnn", directory / "none")
+        return read_plan(directory / mode / node / "etc/fnn", directory / "none")
 
     return {mode: {node: read(mode, node) for node in SIX} for mode in MODES}
 
 
 @pytest.fixture(params=[True, False], ids=["uplink as backup", "no backup"])
 def membership(request: pytest.FixtureRequest, directory: Path) -> Membership:
-    membership = read_membership(directory / "subnets advanced/common/etc/fnn")
+    membership = read_membership(directory / "subnets advanced/k00/etc/fnn")
     assert membership is not None and membership.backup and membership.uplinked
     return replace(membership, backup=request.param)
 

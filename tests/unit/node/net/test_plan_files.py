@@ -51,8 +51,37 @@ def test_every_wrong_line_is_reported_at_once(etc: Path) -> None:
         "links:4: expected SWITCH MAC ADDRESS/LENGTH MTU, not 1 fields",
         "neighbors:2: pink is not in links",
         "routes:1: expected ADDRESS NODE SWITCH=VIA..., not 2 fields",
-        "routes:2: grey=10.77.9.9 has no valid line in neighbors",
+        "routes:2: grey=10.77.9.9 has no valid line in nics or neighbors",
         "sysctl:1: expected KEY = VALUE",
+    ]
+
+
+NICS = """\
+red 10.77.0.1 02:f0:00:00:00:00 k00
+blue 10.77.1.1 02:f0:00:00:00:01 k00
+blue 10.77.1.2 02:f0:00:00:01:01 k01
+red 10.77.0.2 02:f0:00:00:01:00 k01
+green 10.77.2.2 02:f0:00:00:01:02 k01
+"""
+
+
+def test_nics_on_the_switches_of_the_node_are_its_neighbors_but_not_its_own(etc: Path) -> None:
+    former = read_plan(etc, etc / "sysctl")
+    (etc / "nics").write_text(NICS)
+    (etc / "neighbors").write_text("")
+    assert read_plan(etc, etc / "sysctl") == former
+    (etc / "neighbors").write_text("red 10.77.0.9 02:f0:00:00:08:00 hot1\n")
+    plan = read_plan(etc, etc / "sysctl")
+    assert [(each.switch, each.node) for each in plan.neighbors] == [("red", "k01"), ("blue", "k01"), ("red", "hot1")]
+
+
+def test_wrong_lines_among_the_nics_are_reported_once(etc: Path) -> None:
+    lines = "red 10.77.0.2 02:F0:00:00:01:00 k01\npink 10.77 x k02\nblue 10.77.1.2 02:f0:00:00:01:01\n"
+    repeated = "red 10.77.0.7 02:f0:00:00:01:06 k07\nblue 10.77.1.2 02:f0:00:00:01:01 k01\n"
+    assert problems(etc, nics=lines + repeated) == [
+        "nics:1: 02:F0:00:00:01:00 is no MAC in lower case",
+        "nics:3: expected SWITCH ADDRESS MAC NODE, not 3 fields",
+        "neighbors:2: 10.77.1.2 on blue has a line already",
     ]
 
 
