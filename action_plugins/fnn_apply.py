@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Controller side of fnn_apply: sends a node the list of its files, and the contents that it may lack."""
+"""Controller side of fnn_apply: sends a node the list of its files, and the contents that it may lack.
+
+The last pass of a node ends with its confirmation over a new connection, in the same task.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +23,12 @@ from ansible.module_utils.fnn.controller.common_files import CommonFiles, make_c
 from ansible.module_utils.fnn.controller.deliver import CommonPart, deliver
 from ansible.module_utils.fnn.controller.delivery_record import DeliveryRecord
 from ansible.module_utils.fnn.controller.linkd_keys import format_keys, read_since, read_site_keys
-from ansible.module_utils.fnn.shared.bundle import Bundle, add_secret, read_bundle
+from ansible.module_utils.fnn.shared.bundle import Bundle, Delivery, add_secret, read_bundle
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 PATHS = ("bundle", "common", "delivered")
-LINKD, KEYS = "/etc/fnn/linkd", "/etc/fnn/linkd.key"
+NODE, LINKD, KEYS = "/etc/fnn/node", "/etc/fnn/linkd", "/etc/fnn/linkd.key"
+LAST_PASSES = ("all", "clean")
 
 
 def add_keys(bundle: Bundle, common: CommonFiles, path: str | None, check: bool) -> Bundle:
@@ -39,6 +44,21 @@ def add_keys(bundle: Bundle, common: CommonFiles, path: str | None, check: bool)
     if check:
         return bundle
     raise problem(path, "is missing; playbooks/network.yml makes it")
+
+
+def waits_for_confirmation(answer: Mapping[str, Any], pass_name: str) -> bool:
+    """Return whether this pass was the last of a node whose change waits for confirmation.
+
+    A node without a former plan has only one pass.
+    """
+    last = pass_name in LAST_PASSES or not answer.get("under_way")
+    return last and bool(answer.get("armed")) and not answer.get("failed")
+
+
+def read_generation(delivery: Delivery) -> str:
+    """Return the generation of the plan, as the file `node` has it."""
+    lines = (line.split() for line in delivery.contents[NODE].splitlines())
+    return next(str(fields[1]) for fields in lines if fields[:1] == ["generation"])
 
 
 class ActionModule(ActionBase):
@@ -71,8 +91,28 @@ class ActionModule(ActionBase):
             files = read_common(common, check)
             delivery = make_complete(add_keys(read_bundle(own), files, options["linkd_keys"], check), files)
             record = DeliveryRecord(delivered) if delivered else None
-            result.update(deliver(delivery, CommonPart(files), record, check, send))
+            answer = deliver(delivery, CommonPart(files), record, check, send)
+            if not check and waits_for_confirmation(answer, options["pass"]):
+                generation = read_generation(delivery)
+                answer.update(self._confirm({"generation": generation, "root": options["root"]}, task_vars))
         except FnnError as error:
             raise AnsibleActionFail(str(error)) from None
+        result.update(answer)
         result.pop("invocation", None)
         return result
+
+    def _confirm(self, options: dict[str, Any], task_vars: dict[str, Any] | None) -> dict[str, Any]:
+        """Run fnn_confirm, and return what it adds to the result: `armed`, or its failure."""
+        task = self._task.copy()
+        task.action, task.args = "fnn_confirm", options
+        action = self._shared_loader_obj.action_loader.get(
+            "fnn_confirm",
+            task=task,
+            connection=self._connection,
+            play_context=self._play_context,
+            loader=self._loader,
+            templar=self._templar,
+            collection_list=self._task.collections,
+        )
+        answer: dict[str, Any] = action.run(task_vars=task_vars)
+        return {name: answer[name] for name in ("failed", "msg") if name in answer} or {"armed": False}

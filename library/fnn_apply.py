@@ -16,8 +16,9 @@ description:
   - Removes files that an earlier run installed and the plan no longer has.
   - Refuses a node whose NICs netplan or ifupdown would configure, and reports the conflicting lines.
   - When the kernel refuses the plan, restores the former files and applies the former plan again.
-  - With O(confirm), M(fnn_confirm) must confirm the change over a new connection. Without confirmation in time, or if
-    the node boots first, the node rolls back to the last confirmed state. Each pass restarts the timer.
+  - With O(confirm), a change must be confirmed over a new connection. The last pass of a node runs M(fnn_confirm) for
+    that; a node without a former plan has only the first pass. Without confirmation in time, or if the node boots
+    first, the node rolls back to the last confirmed state. Each pass restarts the timer.
 options:
   bundle:
     description:

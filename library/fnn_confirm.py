@@ -14,7 +14,7 @@ description:
 options:
   generation:
     description:
-      - The generation of the plan that the node should have, as M(fnn_cutover) returned it.
+      - The generation of the plan that the node should have, as M(fnn_render) returned it.
       - V(removed) for a node that should no longer have a plan.
     type: str
     required: true

@@ -20,10 +20,6 @@ options:
         description: By node, whether it has a former plan.
         type: dict
         required: true
-      armed:
-        description: By node, whether it waits for confirmation.
-        type: dict
-        required: true
 extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.build]
 """
 
@@ -34,18 +30,13 @@ EXAMPLES = r"""
     root: "{{ fnn_root }}"
     prepared: "{{ ansible_play_hosts | fnn_gather_tables(hostvars, paths) }}"
   vars:
-    paths: {under_way: [fnn_prepared, under_way], armed: [fnn_prepared, armed]}
+    paths: {under_way: [fnn_prepared, under_way]}
   delegate_to: localhost
   run_once: true
   register: fnn_ready
 """
 
 RETURN = r"""
-generation:
-  description: The generation of the plan.
-  returned: success
-  type: str
-  sample: 8-3f2a9c1b0d2e
 held:
   description: Nodes that are not ready, in rank order; the other nodes still reach them by the former plan.
   returned: success
@@ -54,10 +45,6 @@ held:
   sample: ["k05"]
 under_way:
   description: Whether a node has a former plan, so that the passes V(switch) and V(clean) follow.
-  returned: success
-  type: bool
-waiting:
-  description: Whether a node without a former plan waits for confirmation; no later pass concerns it.
   returned: success
   type: bool
 """
@@ -97,16 +84,14 @@ def note(task: Task) -> Result:
     held = [name for name in hosts if name not in noted["prepared"]]
     return {
         "changed": noted != document,
-        "generation": noted["generation"],
         "held": held,
         "under_way": any(under_way.values()),
-        "waiting": any(armed and not under_way[name] for name, armed in task.options["prepared"]["armed"].items()),
     }
 
 
 def describe_module() -> ControllerModule:
     table = {"type": "dict", "required": True}
-    prepared = {"type": "dict", "required": True, "options": {"under_way": table, "armed": table}}
+    prepared = {"type": "dict", "required": True, "options": {"under_way": table}}
     return ControllerModule(note, {**require_paths("build"), "prepared": prepared})
 
 

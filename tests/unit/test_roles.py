@@ -139,20 +139,15 @@ def test_a_stage_spends_no_task_of_a_node_on_includes_or_on_variables_that_are_c
     assert dynamic == []
 
 
-def test_a_new_node_confirms_its_plan_before_the_passes_of_the_others() -> None:
-    """These may take longer than it waits; then it would roll back."""
+def list_steps() -> list[str]:
+    """The task files of fnn_network that playbooks/network.yml runs, in order."""
     tasks = [task for play in list_plays(ROOT / "playbooks/network.yml") for task in play["tasks"]]
-    steps = [
-        (task["ansible.builtin.import_role"]["tasks_from"], task.get("vars", {}).get("__fnn_network_moved"))
-        for task in tasks
-        if task.get("ansible.builtin.import_role", {}).get("name") == "fnn_network"
-    ]
-    passes = [each for each in steps if each[0] not in ("select", "record")]
-    assert passes == [("prepare", None), ("confirm", False), ("switch", None), ("confirm", True)]
+    roles = (task.get("ansible.builtin.import_role") or task.get("ansible.builtin.include_role") for task in tasks)
+    return [role["tasks_from"] for role in filter(None, roles) if role["name"] == "fnn_network"]
 
 
 def test_nodes_are_recorded_as_confirmed_after_the_last_pass() -> None:
     """fnn_only_changed would forget a node that is recorded and then fails."""
-    text = (ROOT / "playbooks/network.yml").read_text()
-    assert text.index("tasks_from: select") < text.index("tasks_from: prepare")
-    assert text.rindex("tasks_from: confirm") < text.index("tasks_from: record") < text.index("tasks_from: rotate")
+    assert list_steps() == ["select", "prepare", "switch", "record", "rotate_old"]
+    passes = {task["fnn_apply"]["pass"] for task in read(ROOT / "roles/fnn_network/tasks/switch.yml")[1:]}
+    assert passes == {"switch", "clean"}, "the pass clean confirms (action_plugins/fnn_apply.py)"
