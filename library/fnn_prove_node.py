@@ -11,8 +11,9 @@ description:
     contain a hash of the source, so only a changed source is compiled again; programs of former sources are removed.
     Each file is complete or absent, also after an interrupted run.
   - Records new directories in C(/var/lib/fnn/original.json), so that M(fnn_remove) removes only them.
-  - Pings every peer of the plan, so that switches learn all MACs before M(fnn_reach) tests the pairs. Answers do not
-    count.
+  - Pings every peer of the plan, so that switches learn all MACs before M(fnn_reach) tests the pairs under a capture of
+    the switch ports. Answers do not count.
+  - Without a capture, O(reach) tests the pairs at once, so that a node needs only one task.
 options:
   directory:
     description: Absolute path of the directory on the node. Created with its missing parents, each with mode 0755.
@@ -41,6 +42,10 @@ options:
     description: Number of pings to a peer that does not answer.
     type: int
     default: 3
+  reach:
+    description: Whether to return what M(fnn_reach) returns.
+    type: bool
+    default: false
   settle:
     description:
       - Maximum number of seconds to wait until C(fnn-linkd) uses every NIC again. After a failure it avoids a NIC for a
@@ -72,6 +77,10 @@ files:
   type: list
   elements: str
   sample: ["/usr/local/libexec/fnn", "/usr/local/libexec/fnn/all_pairs-0123456789ab.c"]
+reach:
+  description: The observations of M(fnn_reach).
+  returned: with O(reach), outside of check mode
+  type: dict
 programs:
   description: Path of the program of each compiler, of MPIs that have a launcher.
   returned: success
@@ -117,6 +126,7 @@ def main() -> None:
             "source": {"type": "str", "required": True},
             "mpi": {"type": "list", "elements": "dict", "default": [], "options": MPI},
             "tries": {"type": "int", "default": 3},
+            "reach": {"type": "bool", "default": False},
             "settle": {"type": "float", "default": 0},
             "root": {"type": "path", "default": "/"},
         },
@@ -130,6 +140,7 @@ def main() -> None:
         mpis=[(each["flavor"], each["compiler"]) for each in options["mpi"]],
         settle=options["settle"],
         tries=options["tries"],
+        reach=options["reach"],
         check=module.check_mode,
     )
     run_change(module, lambda: prepare_node(request))

@@ -50,14 +50,8 @@ reach:
 import subprocess
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.node.discover.node_facts import find_generation
-from ansible.module_utils.fnn.node.net.egress import count_dropped
-from ansible.module_utils.fnn.node.net.legs_down import RUN, read_avoided
-from ansible.module_utils.fnn.node.reach.daemons import find_senders
-from ansible.module_utils.fnn.node.reach.kernel import read_fabric_devices, read_peer_addresses
-from ansible.module_utils.fnn.node.reach.reach import reach_peers
+from ansible.module_utils.fnn.node.reach.observe import observe_peers
 from ansible.module_utils.fnn.shared.failed import Failed
-from ansible.module_utils.fnn.shared.peers import pack_peers
 
 
 def main() -> None:
@@ -66,20 +60,7 @@ def main() -> None:
         supports_check_mode=True,
     )
     try:
-        avoided = read_avoided(RUN)
-        devices = read_fabric_devices()
-        before = sum(count_dropped(devices).values())
-        reach = reach_peers(read_peer_addresses(), devices, module.params["tries"])
-        total = sum(count_dropped(devices).values())
-        reach["egress"] = {
-            "dropped": max(0, total - before),
-            "total": total,
-            "senders": find_senders(devices) if total else [],
-        }
-        reach["generation"] = find_generation()
-        reach["avoided"] = [list(each) for each in avoided]
-        reach["asked"] = len(reach["peers"])
-        reach["peers"] = pack_peers(reach["peers"])
+        reach = observe_peers(module.params["tries"])
     except (Failed, OSError, subprocess.CalledProcessError) as error:
         module.fail_json(msg=f"cannot read the network state of this node: {error}")
     module.exit_json(changed=False, reach=reach)

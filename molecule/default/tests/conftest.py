@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -144,20 +144,15 @@ def inventory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def play() -> Callable[..., Outcome]:
-    """Runs playbooks with options, with the scenario's inventory and variables."""
+    """Runs playbooks with options, with the scenario's inventory and variables unless a test has its own."""
+    ours = {"fnn_lab_name": LAB, "fnn_cluster": LAB, "fnn_site_dir": str(BUILD / "site")}
 
-    def run(*words: str) -> Outcome:
+    def run(*words: str, variables: Mapping[str, Any] = ours, inventory: str | Path = "inventory/lab") -> Outcome:
         command = [
             str(Path(sys.executable).with_name("ansible-playbook")),
-            "--inventory=inventory/lab",
+            f"--inventory={inventory}",
             "--extra-vars",
-            json.dumps(
-                {
-                    "fnn_lab_name": LAB,
-                    "fnn_cluster": LAB,
-                    "fnn_site_dir": str(BUILD / "site"),
-                }
-            ),
+            json.dumps(variables),
             *words,
         ]
         environment = os.environ | {

@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.node.reach import learn
+from ansible.module_utils.fnn.shared.peers import Peers
 from module_runner import RunModule
 
 DIRECTORY = "/usr/local/libexec/fnn"
 SOURCE = "int main(void) { return 7; }\n"
 MPIS = [{"flavor": "Open MPI", "compiler": "gcc"}, {"flavor": "MPICH", "compiler": "c99"}]
-ROUTES = [{"dst": "10.78.0.2", "protocol": "196"}, {"dst": "10.78.0.3", "protocol": "196"}]
+PEERS = ["10.78.0.2", "10.78.0.3"]
+ROUTES = [{"dst": peer, "protocol": "196"} for peer in PEERS]
 
 
 def write(path: Path, body: str) -> None:
@@ -63,7 +65,17 @@ def test_each_compiler_makes_a_program_that_runs(run_module: RunModule, options:
 
 def test_every_peer_of_the_plan_gets_a_packet(run_module: RunModule, options: dict[str, Any], tmp_path: Path) -> None:
     run_module("fnn_prove_node", **options)
-    assert sorted((tmp_path / "pinged").read_text().split()) == ["10.78.0.2", "10.78.0.3"]
+    assert sorted((tmp_path / "pinged").read_text().split()) == PEERS
+
+
+def test_the_answers_of_peers_are_returned_if_nothing_captures(
+    run_module: RunModule, options: dict[str, Any], tmp_path: Path
+) -> None:
+    reach = run_module("fnn_prove_node", **options, reach=True)["reach"]
+    assert (reach["asked"], reach["complete"], reach["avoided"]) == (2, False, []), "no NIC has a size of packets"
+    assert {peer: seen["reached"] for peer, seen in Peers(reach["peers"]).items()} == dict.fromkeys(PEERS, True)
+    assert sorted((tmp_path / "pinged").read_text().split()) == PEERS
+    assert "reach" not in run_module("fnn_prove_node", **options)
 
 
 def test_nics_that_stay_avoided_do_not_stop_the_preparation(

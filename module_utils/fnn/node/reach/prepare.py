@@ -15,6 +15,7 @@ from ..apply.build import build, describe_program
 from .kernel import read_fabric_devices, read_peer_addresses
 from .learn import send_to_peers, wait_for_nics
 from .mpi import LAUNCHERS, read_version
+from .observe import observe_peers
 
 PROGRAM = "all_pairs"
 
@@ -23,7 +24,8 @@ PROGRAM = "all_pairs"
 class Request:
     """directory: of the program on the node. source: of the program, in C. mpis: (flavor, compiler command).
 
-    settle: seconds to wait at most until fnn-linkd uses every NIC; tries: pings to each peer.
+    settle: seconds to wait at most until fnn-linkd uses every NIC; tries: pings to each peer; reach: whether their
+    answers are observed.
     """
 
     root: Path
@@ -32,11 +34,12 @@ class Request:
     mpis: Sequence[tuple[str, str]]
     settle: float
     tries: int
+    reach: bool
     check: bool
 
 
 def prepare(request: Request) -> dict[str, Any]:
-    """Returns changed, files, diff, versions and programs for Ansible.
+    """Returns changed, files, diff, versions and programs for Ansible, and the observations if they are wanted.
 
     Raises FnnError when a compiler fails, Failed, OSError, and subprocess.CalledProcessError if ip(8) fails.
     """
@@ -46,7 +49,11 @@ def prepare(request: Request) -> dict[str, Any]:
     wanted = describe_program(request.directory, PROGRAM, request.source, compilers)
     programs = dict(zip(compilers, (f"{wanted.directory}/{each.name}" for each in wanted.programs)))
     built = build(request.root, wanted, request.check)
-    if not request.check:
-        wait_for_nics(request.settle)
-        send_to_peers(read_peer_addresses(), read_fabric_devices(), request.tries)
-    return {**built, "versions": versions, "programs": programs}
+    answer = {**built, "versions": versions, "programs": programs}
+    if request.check:
+        return answer
+    wait_for_nics(request.settle)
+    if request.reach:
+        return {**answer, "reach": observe_peers(request.tries)}
+    send_to_peers(read_peer_addresses(), read_fabric_devices(), request.tries)
+    return answer
