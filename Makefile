@@ -71,7 +71,7 @@ collection: .venv/stamp-controller  ## build an Ansible collection from this che
 	@PYTHONDONTWRITEBYTECODE=1 $(VENV)/bin/python -m scripts.collection
 
 .PHONY: bench
-bench: setup full-setup build/designer-bench/bench/fnn-bench  ## compare the designer with its rivals (ONLY="rates sparse" for some; RECORD=1 for docs/)
+bench: setup lab-setup full-setup build/designer-bench/bench/fnn-bench  ## compare the designer with its rivals (ONLY="rates sparse" for some; RECORD=1 for docs/)
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" python -m bench $(ONLY) $(if $(RECORD),--record)
 
 .PHONY: setup

@@ -24,6 +24,7 @@ from bench import (
     cases_linkd,
     cases_naive,
     cases_rates,
+    cases_site,
     cases_verdicts,
     cases_verify,
     measure,
@@ -45,6 +46,7 @@ CASES = {
     "ansible-stages": cases_ansible.stages,
     "ansible-naive": cases_naive.naive,
     "ansible-delivery": cases_delivery.delivery,
+    "ansible-site": cases_site.site_runs,
 }
 REPORTS = measure.ROOT / "build" / "bench"
 

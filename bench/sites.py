@@ -85,10 +85,7 @@ def read_sizes() -> list[int]:
 def make_site(place: Path, nodes: int) -> Site:
     """Write an inventory without documents."""
     site = Site(place / str(nodes), nodes)
-    (site.place / "root").mkdir(parents=True)
-    for each in measure.ROOT.iterdir():
-        if each.name != "build":
-            (site.place / "root" / each.name).symlink_to(each)
+    link_root(site)
     settings = {
         "fnn_cluster": "bench",
         "fnn_root": str(site.place / "root"),
@@ -100,6 +97,14 @@ def make_site(place: Path, nodes: int) -> Site:
     write_yaml(site.inventory / "hosts.yml", hosts)
     write_yaml(site.inventory / "group_vars" / "all" / "fnn.yml", settings)
     return site
+
+
+def link_root(site: Site) -> None:
+    """Make the root that the playbooks get: links to the toolkit, without its build directory."""
+    (site.place / "root").mkdir(parents=True)
+    for each in measure.ROOT.iterdir():
+        if each.name != "build":
+            (site.place / "root" / each.name).symlink_to(each)
 
 
 def design_site(site: Site) -> None:

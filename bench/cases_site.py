@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What does a whole site.yml cost the controller? Runs against containers that are real nodes; root only.
+
+The nodes of a lab (systemd, sshd, NICs on bridges) share the processors with the controller, so the wall clock has
+their work too. Processor seconds are those of ansible-playbook and its children alone: the processes of the nodes are
+children of podman. A cost of a + b n goes through 16 and 64 nodes; 1,024 are extrapolated and marked ~.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench import measure
+from bench.exponents import extrapolate
+from bench.process_tree import Usage
+from bench.report import Table
+from bench.sites import Site, link_root, write_yaml
+
+SIZES, WANTED = (16, 64), 1024
+LAB = "fnnbench"
+FIRST, SECOND = "first run", "nothing changed"
+#: Processor seconds of two cores within the seconds of the wall clock that 1,024 nodes may take.
+CORES, LIMITS = 2, {FIRST: 800.0, SECOND: 300.0}
+#: KLAT2. An action of a second on a cluster takes longer with 64 nodes on two cores.
+VARIABLES = {
+    "fnn_cluster": "bench",
+    "fnn_nics": 4,
+    "fnn_switches": [{"name": f"s{index}", "ports": 32} for index in range(9)],
+    "fnn_prove_mpi_seconds": 600,
+    "fnn_confirm_seconds": 900,
+    "fnn_linkd_interval_ms": 1000,
+}
+
+
+def site_runs(place: Path) -> Table:
+    columns = ["site.yml", *(f"{size} nodes" for size in SIZES), f"~{WANTED} nodes"]
+    table = Table("ansible-site", "Processor seconds and wall clock of the whole site.yml", columns)
+    if os.geteuid() != 0:
+        table.add("needs root for containers", *[""] * (len(columns) - 1))
+        return table
+    usages: dict[str, dict[int, Usage]] = {FIRST: {}, SECOND: {}}
+    for size in SIZES:
+        site = make_lab_site(place, size)
+        with boot(site):
+            for run, by_size in usages.items():
+                by_size[size] = site.run(run.replace(" ", "-"), measure.ROOT / "site.yml")
+                print(f"  {size} nodes, {run}: {by_size[size].cpu:.0f} s, wall {by_size[size].wall:.0f} s", flush=True)
+    for run, by_size in usages.items():
+        expected = extrapolate({size: usage.cpu for size, usage in by_size.items()}, WANTED)
+        cells = (f"{usage.cpu:.0f} s, wall {usage.wall:.0f} s" for usage in by_size.values())
+        table.add(run, *cells, f"~{expected:.0f} s, on {CORES} cores ~{expected / CORES:.0f} s")
+        words = f"~{WANTED} nodes, {run}: at most {LIMITS[run]:.0f} s on {CORES} cores ({expected / CORES:.0f} s)"
+        table.expect(words, expected / CORES <= LIMITS[run])
+        table.values[run] = {size: vars(usage) for size, usage in by_size.items()}
+    return table
+
+
+def make_lab_site(place: Path, nodes: int) -> Site:
+    """Write an inventory without documents whose nodes are those of a lab."""
+    site = Site(place / f"lab-{nodes}", nodes)
+    link_root(site)
+    shutil.copytree(measure.ROOT / "inventory/lab/group_vars", site.inventory / "group_vars")
+    more = {**VARIABLES, "fnn_root": str(site.place / "root"), "fnn_lab_name": LAB, "fnn_lab_dir": str(place / LAB)}
+    (site.inventory / "group_vars/all/fnn.yml").write_text(json.dumps(VARIABLES))
+    (site.inventory / "group_vars/all/lab.yml").unlink()
+    for group in ("all", "fnn_nodes"):
+        write_yaml(site.inventory / "group_vars" / group / "site.yml", more)
+    write_yaml(site.inventory / "hosts.yml", {"fnn_nodes": {"hosts": dict.fromkeys(site.names)}})
+    return site
+
+
+@contextlib.contextmanager
+def boot(site: Site) -> Iterator[None]:
+    """Boots the lab of a site, and removes it at the end. Raises CommandFailed."""
+    down = measure.ROOT / "playbooks/lab-down.yml"
+    site.run("down", down)
+    try:
+        site.run("up", measure.ROOT / "playbooks/lab.yml")
+        yield
+    finally:
+        site.run("down", down)
