@@ -21,9 +21,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..verify.cables import JudgedCable
+from ...shared.errors import count
 from ..verify.judge import compare_with_design
 from ..verify.model import Wiring
+from .next_cable import Trail, choose_next
+from .notes import Note, fold_findings
+from .verdict import Key, Verdict, make_verdict
 
 #: Findings that repeat the verdicts of single cables. Half-plugged switches also look dead.
 _REPORTED_BY_CABLE = frozenset(
@@ -47,26 +50,18 @@ DOUBT = 2.5  # the same for "plugged" after "right" or "wrong": old beacons rema
 Event = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """kind: "to-plug", "plugged", "right", "wrong" or "away"."""
-
-    kind: str
-    node: str
-    nic: int
-    device: str
-    expected: str | None
-    seen: str | None
-
-
 @dataclass
 class Board:
-    """wiring: of the design. verdicts: (node, NIC) -> last reported verdict. notes: actions of all other findings."""
+    """wiring: of the design. verdicts: cable -> last reported verdict. notes: actions of all other findings, folded.
+
+    trail: the last actions of the person who plugs.
+    """
 
     design: Mapping[str, Any]
     macs: Mapping[str, Any]
-    verdicts: dict[tuple[str, int], Verdict] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    verdicts: dict[Key, Verdict] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+    trail: Trail = field(default_factory=Trail)
 
     def __post_init__(self) -> None:
         self.wiring = Wiring.from_design(self.design)
@@ -74,7 +69,7 @@ class Board:
         self._without_beacons: set[str] = set()
         self._reasons: dict[str, str] = {}
         self._reported: dict[str, tuple[bool, str]] = {}
-        self._pending: dict[tuple[str, int], tuple[Verdict, float]] = {}
+        self._pending: dict[Key, tuple[Verdict, float]] = {}
         self._fresh = True
         names = {(node["name"], nic["nic"]): nic["name"] for node in self.macs["nodes"] for nic in node["nics"]}
         for node, wants in self.wiring.wants.items():
@@ -159,7 +154,8 @@ class Board:
         before = self.verdicts.get((verdict.node, verdict.nic))
         return DOUBT if verdict.kind == "plugged" and before and before.kind in ("right", "wrong") else SETTLE
 
-    def _apply(self, key: tuple[str, int], verdict: Verdict, now: float) -> Iterator[Event]:
+    def _apply(self, key: Key, verdict: Verdict, now: float) -> Iterator[Event]:
+        self.trail.record(self.verdicts.get(key), verdict)
         if key not in self._planned and verdict.kind != "wrong":
             self.verdicts.pop(key, None)
         else:
@@ -179,7 +175,7 @@ class Board:
 
     def describe(self, verdict: Verdict) -> str:
         """ "k00 nic1: belongs to RED, is in BLUE" """
-        what, color = f"{verdict.node} {verdict.device}", self.wiring.color
+        what, color = verdict.name, self.wiring.color
         if verdict.kind == "right" and verdict.expected is None:
             return f"{what}: unused, as designed"
         if verdict.kind == "right":
@@ -192,7 +188,29 @@ class Board:
             return f"{what}: plugged; no other NIC shows its switch yet"
         return f"{what}: plug into {color(verdict.expected)}"
 
-    def _find_verdicts(self) -> dict[tuple[str, int], Verdict]:
+    def find_next(self) -> Verdict | None:
+        """The cable to plug next, see next_cable.py."""
+        return choose_next(self.verdicts, list(self.wiring.wants), list(self.wiring.members), self.trail)
+
+    def describe_next(self) -> str:
+        """ "next: k38 nic3 -> YELLOW" """
+        verdict, color = self.find_next(), self.wiring.color
+        if verdict is None:
+            return f"next: {self._describe_rest()}"
+        if verdict.kind == "to-plug":
+            return f"next: {verdict.name} -> {color(verdict.expected)}"
+        target = f" -> {color(verdict.expected)}" if verdict.expected else ""
+        return f"next: {verdict.name} out of {color(verdict.seen)}{target}"
+
+    def _describe_rest(self) -> str:
+        """What is open when no cable can be plugged."""
+        if self.complete:
+            return "nothing, all cables are right"
+        if self.unreachable_nodes:
+            return f"nothing to plug until {count(len(self.unreachable_nodes), 'more node')} can be reached"
+        return "nothing to plug, but not every cable has its verdict"
+
+    def _find_verdicts(self) -> dict[Key, Verdict]:
         """The present verdict of every cable. Findings that concern several cables go to `notes`."""
         found = {
             key: Verdict("away", verdict.node, verdict.nic, verdict.device, verdict.expected, None)
@@ -206,10 +224,8 @@ class Board:
                 # A NIC that the design leaves unused is reported only when it is plugged in, and when it no longer is.
                 if key in found or verdict.kind == "wrong":
                     found[key] = verdict
-            colors = self.wiring.colors
-            self.notes = [
-                each.describe(colors) for each in verification.findings if each.kind not in _REPORTED_BY_CABLE
-            ]
+            others = [each for each in verification.findings if each.kind not in _REPORTED_BY_CABLE]
+            self.notes = fold_findings(others, self.wiring.colors)
         return found
 
 
@@ -221,12 +237,3 @@ def keep_mutual(seen: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, An
         return {**nic, "hears": [mac for mac in nic["hears"] if nic["mac"] in hears.get(mac, ())]}
 
     return {node: {**state, "heard": [filter_nic(nic) for nic in state["heard"]]} for node, state in seen.items()}
-
-
-def make_verdict(cable: JudgedCable) -> Verdict:
-    kind = {"ok": "right", "wrong": "wrong", "missing": "to-plug"}.get(cable.state, "plugged")
-    if kind != "wrong" and cable.expected is not None and not cable.carrier:
-        kind = "to-plug"
-    if kind == "wrong" and cable.seen is None:
-        kind = "plugged"  # perhaps the first cable of its switch
-    return Verdict(kind, cable.node, cable.nic, cable.device, cable.expected, cable.seen)

@@ -1,27 +1,46 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shows live cabling as a screen on a terminal, else as a line per event or JSON lines; and logs the events."""
+"""Shows live cabling as a screen on a terminal, else as a line per event or JSON lines; logs the events; and hands the
+board to the page for phones.
+
+Whenever another cable is the one to plug next, that is an event as well:
+
+    {"time": 1700000000.0, "event": "next", "node": "k38", "nic": 3, "device": "nic3", "expected": "yellow",
+     "seen": null, "text": "next: k38 nic3 -> YELLOW"}
+
+node, nic, device and expected are null if no cable can be plugged. seen: the switch that a wrong cable must leave.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
-import sys
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import IO
+from typing import IO, Protocol
 
-from ..check.connection import explain_message
-from ..documents import Documents
+from .bell import Bell
 from .board import Board, Event
-from .screen import headline, list_away, list_wrong, render
-from .ssh import READER, find_target, write_command
-from .watch import Watch
+from .paint import Painter
+from .screen import headline, list_address, list_away, list_notes, list_wrong, render
+from .verdict import Verdict
 
 _REMEMBERED = 200  # events kept for the screen
 _OPEN, _CLOSE, _HOME = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l", "\x1b[H\x1b[2J"
+#: Terminals that cannot move the cursor.
+_DUMB = ("dumb", "unknown")
+
+
+class Page(Protocol):
+    """The page for phones. address: its URL."""
+
+    address: str
+
+    def publish(self, board: Board, events: list[Event]) -> None:
+        """Shows the present board and the new events."""
 
 
 @dataclass
@@ -30,18 +49,22 @@ class Display:
 
     out: IO[str]
     as_json: bool = False
-    color: bool = True
+    painter: Painter = field(default_factory=Painter)
     log: IO[str] | None = None
+    bell: Bell | None = None
+    page: Page | None = None
     events: deque[Event] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
     drawn: list[str] = field(default_factory=list)
+    next_cable: Verdict | None = None
 
     @property
     def has_screen(self) -> bool:
-        return self.out.isatty() and not self.as_json
+        return self.out.isatty() and os.environ.get("TERM", "") not in _DUMB and not self.as_json
 
     def show(self, board: Board, events: list[Event]) -> None:
+        """events: of the last review."""
         self.events += events
-        for event in events:
+        for event in [*events, *self._report_next(board)]:
             line = json.dumps(event)
             if self.log:
                 print(line, file=self.log, flush=True)
@@ -49,11 +72,26 @@ class Display:
                 print(line if self.as_json else event["text"], file=self.out, flush=True)
         if self.has_screen:
             self.draw(board)
+        if self.bell:
+            self.bell.review(events)
+        if self.page:
+            self.page.publish(board, events)
+
+    def _report_next(self, board: Board) -> Iterator[Event]:
+        """An event if another cable is the one to plug next."""
+        cable = board.find_next()
+        if cable == self.next_cable:
+            return
+        self.next_cable = cable
+        values = {name: getattr(cable, name, None) for name in ("node", "nic", "device", "expected", "seen")}
+        yield {"time": time.time(), "event": "next", **values, "text": board.describe_next()}
 
     def draw(self, board: Board) -> None:
         """Writes only when a line has changed: the terminal may be on a slow connection."""
         size = shutil.get_terminal_size()
-        lines = render(board, list(self.events), size.columns, size.lines - 1, self.color)
+        last = list_address(self.page.address, size.columns) if self.page else []
+        height = size.lines - 1 - len(last)
+        lines = [*render(board, list(self.events), size.columns, height, self.painter), *last]
         if lines != self.drawn:
             self.drawn = lines
             self.out.write(_HOME + "\n".join(lines) + "\n")
@@ -72,39 +110,8 @@ class Display:
                 self.out.flush()
 
     def close(self, board: Board) -> None:
-        """Prints the summary and the wrong cables after the screen is closed."""
+        """Prints the summary, the wrong cables and the notes after the screen is closed."""
         if not self.as_json:
             width = shutil.get_terminal_size().columns
-            print(
-                headline(board),
-                *list_wrong(board, width),
-                *list_away(board, width),
-                sep="\n",
-                file=self.out,
-                flush=True,
-            )
-
-
-def watch_cables(file: Path, schemas: Path, display: Display, revive: Callable[[Iterable[str]], None]) -> bool:
-    """True when every cable is right, False at Ctrl-C. `file`: the fnn-wire document.
-
-    Raises FnnError for documents that cannot be used.
-    """
-    documents = Documents(schemas)
-    wire = documents.read(file, "fnn-wire")
-    site = Path(wire["site"])
-    board = Board(documents.read(site / "design.json", "fnn-design"), documents.read(site / "macs.json", "fnn-macs"))
-    commands = {node: write_command(reach, READER) for node, reach in wire["nodes"].items()}
-    targets = {node: find_target(reach) for node, reach in wire["nodes"].items()}
-    with display.opened():
-        done = Watch(
-            board, commands, display.show, revive, lambda node, text: explain_message(text, targets[node])
-        ).run()
-    display.close(board)
-    return done
-
-
-def open_display(as_json: bool, log: str | None) -> Display:
-    """A display on standard output."""
-    file = Path(log).open("a", encoding="utf-8") if log else None  # noqa: SIM115 (until we end)
-    return Display(sys.stdout, as_json, log=file)
+            lines = [headline(board), *list_wrong(board, width), *list_notes(board, width), *list_away(board, width)]
+            print(*map(self.painter.paint, lines), sep="\n", file=self.out, flush=True)

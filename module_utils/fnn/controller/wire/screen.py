@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The screen of live cabling as lines of text: progress, wrong cables, switches, nodes, and the last events.
+"""The screen of live cabling as lines of text, the most urgent first.
 
     six: 7 of 12 cables right, 1 wrong, 3 to plug, 1 node away
 
     wrong     k01 nic1: belongs to BLUE, is in GREEN
+
+    next: k02 nic1 -> GREEN
+
+    note      4 links at 1000 Mb/s instead of 2500: k00 nic1, k01 nic1, … and 2 more
 
     away      k03: sudo needs a password; give it with -K, or ...
 
@@ -12,8 +16,9 @@
 
     12:31:07  k05 nic0: right, in BLUE
 
-Wrong cables take up to half of the height, reasons for unreachable nodes up to a third of the rest, and nodes that lack
-a cable up to half of what remains. The last events get the other lines.
+Wrong cables take up to half of the height, notes and reasons for unreachable nodes up to a third of the rest each, and
+nodes that lack a cable up to half of what remains. The last events get the other lines. The cable to plug next has a
+line at any time.
 """
 
 from __future__ import annotations
@@ -22,35 +27,33 @@ import textwrap
 import time
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
-
-import click
 
 from ...shared.errors import count
 from .board import Board, Event
+from .paint import Painter
 
 MARGIN = 10
-STYLES: dict[str, dict[str, Any]] = {
-    "right": {"fg": "green"},
-    "wrong": {"fg": "red", "bold": True},
-    "dim": {"dim": True},
-}
+LOW = 8  # lines of a terminal below which the screen has no blank lines
 
 
-def render(board: Board, events: Sequence[Event], width: int, height: int, color: bool = False) -> list[str]:
+def render(board: Board, events: Sequence[Event], width: int, height: int, painter: Painter | None = None) -> list[str]:
     """At most `height` lines of at most `width` characters; the last `events` are shown, as many as fit."""
+    paint = (painter or Painter()).paint
     lines = [headline(board)[:width]]
     wrong = cut(list_wrong(board, width), max(1, height // 2), width)
     if wrong:
-        lines += ["", *(paint(line, "wrong", color) for line in wrong)]
-    away = cut(list_away(board, width), max(1, (height - len(lines)) // 3), width)
-    if away:
-        lines += ["", *away]
-    lines += ["", *tabulate("switches", list_switches(board), width)]
+        lines += ["", *(paint(line, "wrong") for line in wrong)]
+    lines += ["", paint(board.describe_next()[:width], "next")]
+    for block in (list_notes(board, width), list_away(board, width)):
+        shown = cut(block, max(1, (height - len(lines)) // 3), width)
+        lines += ["", *map(paint, shown)] if shown else []
+    lines += ["", *map(paint, tabulate("switches", list_switches(board), width))]
     lines += cut(tabulate("nodes", list_nodes(board), width), max(1, (height - len(lines)) // 2), width)
+    if height < LOW:
+        lines = [line for line in lines if line]
     room = height - len(lines) - 1
     if room > 0 and events:
-        lines += ["", *(describe_event(event, width, color) for event in events[-room:])]
+        lines += ["", *(paint(describe_event(event, width), find_style(event)) for event in events[-room:])]
     return lines[:height]
 
 
@@ -94,7 +97,12 @@ def list_nodes(board: Board) -> list[str]:
 
 def list_wrong(board: Board, width: int) -> list[str]:
     wrong = [board.describe(each) for each in board.verdicts.values() if each.kind == "wrong"]
-    return [line for text in [*board.notes, *wrong] for line in wrap(text, "wrong", width)]
+    return [line for text in wrong for line in wrap(text, "wrong", width)]
+
+
+def list_notes(board: Board, width: int) -> list[str]:
+    """Findings that are no wrong cables."""
+    return [line for note in board.notes for line in wrap(note.text, "note", width)]
 
 
 def list_away(board: Board, width: int) -> list[str]:
@@ -116,11 +124,18 @@ def wrap(text: str, title: str, width: int) -> list[str]:
     return [f"{title if number == 0 else '':<{MARGIN}}{line}"[:width] for number, line in enumerate(lines)]
 
 
-def describe_event(event: Event, width: int, color: bool) -> str:
+def list_address(address: str, width: int) -> list[str]:
+    """The address of the page for phones, in pieces that fit; none without a page."""
+    size = max(1, width - MARGIN - 2)
+    pieces = [address[at : at + size] for at in range(0, len(address), size)]
+    return ["", *tabulate("page", pieces, width)] if pieces else []
+
+
+def describe_event(event: Event, width: int) -> str:
     """ "12:31:07  k05 nic0: right, in BLUE" """
-    line = f"{time.strftime('%H:%M:%S', time.localtime(event['time']))}  {event['text']}"[:width]
-    return paint(line, event.get("verdict", "dim"), color)
+    return f"{time.strftime('%H:%M:%S', time.localtime(event['time']))}  {event['text']}"[:width]
 
 
-def paint(line: str, style: str, color: bool) -> str:
-    return click.style(line, **STYLES[style]) if color and style in STYLES else line
+def find_style(event: Event) -> str:
+    """The style of an event of a cable is its verdict."""
+    return str(event.get("verdict", "dim"))

@@ -162,7 +162,7 @@ def test_a_finding_on_all_switches_is_a_note_and_prevents_completion(board: Boar
     rack.plugged = dict.fromkeys(rack.wants, "uplink")
     rack.update_all(board)
     review(board)
-    assert any("uplink" in note for note in board.notes)
+    assert any("uplink" in note.text for note in board.notes)
     assert not board.complete
 
 

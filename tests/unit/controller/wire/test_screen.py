@@ -8,7 +8,10 @@ from typing import Any
 import click
 import pytest
 from ansible.module_utils.fnn.controller.wire.board import SETTLE, Board
-from ansible.module_utils.fnn.controller.wire.screen import render
+from ansible.module_utils.fnn.controller.wire.notes import Note
+from ansible.module_utils.fnn.controller.wire.paint import Painter, find_jackets
+from ansible.module_utils.fnn.controller.wire.screen import list_address, render
+from rich.color import ColorSystem
 
 
 def look(board: Board, rack: Any, **options: Any) -> list[str]:
@@ -40,15 +43,18 @@ def test_wrong_cables_are_listed_at_the_top(board: Board, rack: Any) -> None:
     rack.plug("k00", 0, wrong)
     lines = look(board, rack)
     assert lines[2].startswith("wrong     k00 nic0: belongs to ")
-    assert lines[4].startswith("switches  RED")
-    assert any("k05 nic1: right" in line for line in lines[7:])
+    assert lines[4].startswith("next: k00 nic0 out of ")
+    assert lines[6].startswith("switches  RED")
+    assert any("k05 nic1: right" in line for line in lines[9:])
 
 
 def test_omitted_lines_are_counted(board: Board, rack: Any) -> None:
     rack.plugged = {(node, nic): ("green", "red", "blue")[int(node[1:]) % 3] for node, nic in rack.wants}
     rack.update_all(board)
-    board.notes = [f"look at cable {number}" for number in range(50)]
-    assert "          and 45 more lines" in render(board, [], 80, 12)
+    board.notes = [Note(f"look at cable {number}") for number in range(50)]
+    lines = render(board, [], 80, 40)
+    at = lines.index("note      look at cable 0")
+    assert lines[at + 11] == "          and 39 more lines"
 
 
 @pytest.mark.parametrize("width", [20, 33, 40, 80, 200])
@@ -66,6 +72,34 @@ def test_color_adds_nothing_but_color(board: Board, rack: Any) -> None:
     rack.plug("k00", 0, "green")
     rack.update_all(board)
     events = board.review(0.0) + board.review(SETTLE)
-    plain, painted = render(board, events, 80, 30), render(board, events, 80, 30, color=True)
+    painter = Painter(ColorSystem.TRUECOLOR, find_jackets(board.design))
+    plain, painted = render(board, events, 80, 30), render(board, events, 80, 30, painter)
     assert plain != painted
     assert plain == [click.unstyle(line) for line in painted]
+
+
+def test_the_cable_to_plug_next_has_a_line_at_any_time(board: Board, rack: Any) -> None:
+    assert "next: nothing to plug until 6 more nodes can be reached" in render(board, [], 80, 24)
+    rack.plug("k00", 0)
+    assert f"next: k00 nic1 -> {board.wiring.color(rack.wants['k00', 1])}" in look(board, rack)
+    rack.plug_all()
+    assert "next: nothing, all cables are right" in look(board, rack)
+
+
+def test_wrong_cables_come_before_notes(board: Board, rack: Any) -> None:
+    rack.plug_all()
+    rack.plug("k00", 0, rack.find_other("k00"))
+    rack.update_all(board)
+    board.review(0.0)
+    board.review(SETTLE)
+    board.notes = [Note("4 links at 1000 Mb/s instead of 2500: k00 nic1, k01 nic1, … and 2 more")]
+    titles = [line.split()[0] for line in render(board, [], 100, 24) if line[:1].strip()]
+    assert titles == ["six:", "wrong", "next:", "note", "switches", "nodes"]
+
+
+def test_the_address_of_the_page_is_there_in_full() -> None:
+    address = "http://192.168.178.31:8088/abcdefghijklmnopqrstuvwxyz/"
+    lines = list_address(address, 40)
+    assert (lines[1][:10], len(lines)) == ("page      ", 3)
+    assert "".join(line[10:] for line in lines) == address
+    assert list_address("", 40) == []

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,22 +19,30 @@ from ..run.site import DESIGN, require_beside
 from ..settings import Settings, command
 from .verify import View, verify_cables
 
+if TYPE_CHECKING:
+    from ...wire.display import Display
+
 
 @command("wire", short_help="show live whether each cable is right while people plug cables")
 @click.option("--json", "as_json", is_flag=True, help="Print events as JSON lines instead of a screen.")
 @click.option("--log", metavar="FILE", help="Append every event to FILE, as JSON lines.")
-def wire(settings: Settings, as_json: bool, log: str | None) -> int:
+@click.option(
+    "--bell", is_flag=True, help="Ring the bell of the terminal: once for a right cable, twice for a wrong one."
+)
+def wire(settings: Settings, as_json: bool, log: str | None, bell: bool) -> int:
     """Show live whether each cable is in the right switch while people plug cables.
 
     Runs verify when every cable is right.
     """
+    from ...wire.session import open_display  # noqa: PLC0415 (the import of SciPy takes 0.3 s)
+
     require_beside(settings, DESIGN)
-    return wire_cables(settings, as_json, log)
+    return wire_cables(settings, open_display(as_json, log, bell))
 
 
-def wire_cables(settings: Settings, as_json: bool, log: str | None) -> int:
+def wire_cables(settings: Settings, display: Display) -> int:
     """Starts the reporters, shows the screen, stops the reporters. Then runs verify if every cable is right."""
-    from ...wire import display  # noqa: PLC0415 (the import of SciPy takes 0.3 s)
+    from ...wire.session import watch_cables  # noqa: PLC0415 (as above)
 
     file = ROOT / "build" / f"wire-{os.getpid()}.json"
 
@@ -48,14 +57,14 @@ def wire_cables(settings: Settings, as_json: bool, log: str | None) -> int:
         status = run_playbook(settings, "wire", is_silent=True, fnn_wire="start", fnn_wire_file=str(file))
         if not file.exists():
             return status or 1
-        done = display.watch_cables(file, ROOT / "schemas", display.open_display(as_json, log), revive)
+        done = watch_cables(file, ROOT / "schemas", display, revive)
     except FnnError as error:
         print(f"fnn: {error}", file=sys.stderr)
         return 1
     finally:
         if status != IN_USE:  # the running reporters belong to the process with the lock
             clean_up(settings, "wire", file.exists(), fnn_wire="stop", fnn_wire_file=str(file))
-    return verify_cables(settings, View("json" if as_json else "text")) if done else INTERRUPTED
+    return verify_cables(settings, View("json" if display.as_json else "text")) if done else INTERRUPTED
 
 
 COMMANDS = (wire,)

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Live cabling from its documents: reads them, watches the nodes, and shows the cables."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import IO
+
+from ..check.connection import explain_message
+from ..documents import Documents
+from .bell import Bell
+from .board import Board
+from .display import Display
+from .paint import Painter, find_color_system, find_jackets
+from .ssh import READER, find_target, write_command
+from .watch import Watch
+
+
+def watch_cables(file: Path, schemas: Path, display: Display, revive: Callable[[Iterable[str]], None]) -> bool:
+    """True when every cable is right, False at Ctrl-C. `file`: the fnn-wire document.
+
+    Raises FnnError for documents that cannot be used.
+    """
+    documents = Documents(schemas)
+    wire = documents.read(file, "fnn-wire")
+    site = Path(wire["site"])
+    board = Board(documents.read(site / "design.json", "fnn-design"), documents.read(site / "macs.json", "fnn-macs"))
+    display.painter = Painter(find_color_system(display.out), find_jackets(board.design))
+    commands = {node: write_command(reach, READER) for node, reach in wire["nodes"].items()}
+    targets = {node: find_target(reach) for node, reach in wire["nodes"].items()}
+    with display.opened():
+        done = Watch(
+            board, commands, display.show, revive, lambda node, text: explain_message(text, targets[node])
+        ).run()
+    display.close(board)
+    return done
+
+
+def open_display(as_json: bool, log: str | None, has_bell: bool) -> Display:
+    """A display on standard output."""
+    file = Path(log).open("a", encoding="utf-8") if log else None  # noqa: SIM115 (until we end)
+    terminal = find_terminal(as_json) if has_bell else None
+    return Display(sys.stdout, as_json, log=file, bell=Bell(terminal) if terminal else None)
+
+
+def find_terminal(as_json: bool) -> IO[str] | None:
+    """The terminal for the bell: standard output, unless programs read it, or standard error."""
+    return next((each for each in (sys.stderr if as_json else sys.stdout, sys.stderr) if each.isatty()), None)
