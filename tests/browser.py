@@ -112,8 +112,8 @@ class Browser:
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
-    def open(self, path: Path, width: int = 1280) -> Page:
-        """Loads a file and waits until all of it is there."""
+    def open(self, path: Path | str, width: int = 1280) -> Page:
+        """Loads a file or a URL and waits until all of it is there."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, session)
@@ -121,7 +121,7 @@ class Browser:
             page.call(f"{domain}.enable")
         page.resize(width)
         self._events.clear()
-        page.call("Page.navigate", url=path.as_uri())
+        page.call("Page.navigate", url=path if isinstance(path, str) else path.as_uri())
         self._gather(page)
         return page
 

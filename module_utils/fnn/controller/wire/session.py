@@ -12,7 +12,9 @@ from ..check.connection import explain_message
 from ..documents import Documents
 from .bell import Bell
 from .board import Board
-from .display import Display
+from .display import Display, Page
+from .page_address import is_loopback
+from .page_code import draw_code
 from .paint import Painter, find_color_system, find_jackets
 from .ssh import READER, find_target, write_command
 from .watch import Watch
@@ -38,11 +40,19 @@ def watch_cables(file: Path, schemas: Path, display: Display, revive: Callable[[
     return done
 
 
-def open_display(as_json: bool, log: str | None, has_bell: bool) -> Display:
+def open_display(as_json: bool, log: str | None, has_bell: bool, page: Page | None = None) -> Display:
     """A display on standard output."""
     file = Path(log).open("a", encoding="utf-8") if log else None  # noqa: SIM115 (until we end)
     terminal = find_terminal(as_json) if has_bell else None
-    return Display(sys.stdout, as_json, log=file, bell=Bell(terminal) if terminal else None)
+    return Display(sys.stdout, as_json, log=file, bell=Bell(terminal) if terminal else None, page=page)
+
+
+def describe_page(address: str, out: IO[str]) -> list[str]:
+    """The address of the page, and on a terminal its QR code if other machines can reach it."""
+    lines = [f"page: {address}"]
+    if out.isatty() and not is_loopback(address):
+        lines += draw_code(address, find_color_system(out))
+    return lines
 
 
 def find_terminal(as_json: bool) -> IO[str] | None:

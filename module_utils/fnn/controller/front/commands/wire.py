@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from ....shared.errors import FnnError
 from ...signals import stop_as_by_ctrl_c
+from ...wire.page_address import Place, read_place
 from ..places import ROOT
 from ..run.playbooks import IN_USE, INTERRUPTED, clean_up, run_playbook, write_command
 from ..run.site import DESIGN, require_beside
@@ -20,7 +22,15 @@ from ..settings import Settings, command
 from .verify import View, verify_cables
 
 if TYPE_CHECKING:
-    from ...wire.display import Display
+    from ...wire.display import Display, Page
+
+
+def read_serve(_context: click.Context, _option: click.Parameter, value: str | None) -> Place | None:
+    """The place of the page. A mistake is one of the command line."""
+    try:
+        return None if value is None else read_place(value)
+    except FnnError as error:
+        raise click.UsageError(f"{error}.") from None
 
 
 @command("wire", short_help="show live whether each cable is right while people plug cables")
@@ -29,7 +39,11 @@ if TYPE_CHECKING:
 @click.option(
     "--bell", is_flag=True, help="Ring the bell of the terminal: once for a right cable, twice for a wrong one."
 )
-def wire(settings: Settings, as_json: bool, log: str | None, bell: bool) -> int:
+@click.option(
+    "--serve", metavar="[ADDRESS:PORT]", is_flag=False, flag_value=str(Place()), callback=read_serve,
+    help=f"Show the same on a page for a phone; without a value at {Place()}, for this machine alone.",
+)  # fmt: skip
+def wire(settings: Settings, as_json: bool, log: str | None, bell: bool, serve: Place | None) -> int:
     """Show live whether each cable is in the right switch while people plug cables.
 
     Runs verify when every cable is right.
@@ -37,7 +51,22 @@ def wire(settings: Settings, as_json: bool, log: str | None, bell: bool) -> int:
     from ...wire.session import open_display  # noqa: PLC0415 (the import of SciPy takes 0.3 s)
 
     require_beside(settings, DESIGN)
-    return wire_cables(settings, open_display(as_json, log, bell))
+    with open_page(serve) as page:
+        return wire_cables(settings, open_display(as_json, log, bell, page))
+
+
+@contextlib.contextmanager
+def open_page(place: Place | None) -> Iterator[Page | None]:
+    """Serves the page for phones, and prints its address; None without a place."""
+    if place is None:
+        yield None
+        return
+    from ...wire.page_server import serve_page  # noqa: PLC0415 (as above)
+    from ...wire.session import describe_page  # noqa: PLC0415 (as above)
+
+    with serve_page(place, ROOT / "roles/fnn_wire/files") as page:
+        print(*describe_page(page.address, sys.stderr), sep="\n", file=sys.stderr, flush=True)
+        yield page
 
 
 def wire_cables(settings: Settings, display: Display) -> int:
