@@ -27,8 +27,8 @@ _BEYOND = """[...document.querySelectorAll("body *")].filter(each =>
 class Session:
     """Live cabling with its page: the rack, its board, and the page that shows it."""
 
-    def __init__(self, root: Path) -> None:
-        self.rack = Rack(root)
+    def __init__(self, root: Path, site: str = "lab") -> None:
+        self.rack = Rack(root, site)
         self.board = Board(self.rack.design, self.rack.macs)
         self._files, self._stack, self._times = root / "roles/fnn_wire/files", contextlib.ExitStack(), itertools.count()
         self.page: ServedPage
@@ -123,6 +123,26 @@ def test_a_phone_follows_each_cable_to_the_last(session: Session, tmp_path: Path
         shoot(page, shots, "complete")
         session.end()
         wait_for(page, "#state", "All cables are right; ./fnn wire has ended.")
+
+
+@pytest.mark.parametrize("site", ["klat2", "kasy0", "mesh"])
+def test_large_clusters_and_long_names_fit(site: str, root: Path, tmp_path: Path, shots: Path) -> None:
+    session = Session(root, site)
+    session.serve()
+    session.review()
+    cables = list(session.rack.wants)
+    plugged = cables[: 2 * len(cables) // 3]
+    session.rack.speeds = dict.fromkeys(plugged[:41], 10)
+    for key in plugged:
+        session.rack.plug(*key)
+    session.review()
+    with Browser(tmp_path) as browser:
+        page = browser.open(session.page.address, width=390)
+        node, nic = cables[len(plugged)]
+        wait_for(page, "#next", f"{node} nic{nic} {session.color(node, nic)}")
+        wait_for(page, "#notes", " at 10 Mb/s instead of ")
+        shoot(page, shots, site)
+    session.end()
 
 
 def test_a_lost_connection_is_visible_until_the_server_is_back(

@@ -22,7 +22,8 @@ function make(tag, className, ...children) {
 /** The name of a switch in the color of its cables. */
 function makeSwitch(name, switches, more = "") {
   const known = switches.get(name);
-  const element = make("span", "switch", (known ? known.title : "no planned switch") + more);
+  const title = known ? known.title : "no planned switch";
+  const element = make("span", title.length > 12 ? "switch long" : "switch", title + more);
   if (known && known.rgb) {
     element.style.backgroundColor = known.rgb;
     element.style.color = known.ink;
