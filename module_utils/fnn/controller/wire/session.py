@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO
 
+from ...shared.errors import problem
 from ..check.connection import explain_message
 from ..documents import Documents
 from .bell import Bell
@@ -41,10 +42,18 @@ def watch_cables(file: Path, schemas: Path, display: Display, revive: Callable[[
 
 
 def open_display(as_json: bool, log: str | None, has_bell: bool, page: Page | None = None) -> Display:
-    """A display on standard output."""
-    file = Path(log).open("a", encoding="utf-8") if log else None  # noqa: SIM115 (until we end)
+    """A display on standard output. Raises FnnError for a log that cannot be written."""
+    file = open_log(log) if log else None
     terminal = find_terminal(as_json) if has_bell else None
     return Display(sys.stdout, as_json, log=file, bell=Bell(terminal) if terminal else None, page=page)
+
+
+def open_log(path: str) -> IO[str]:
+    """Opens the log, which stays open until the program ends. Raises FnnError."""
+    try:
+        return Path(path).open("a", encoding="utf-8")
+    except OSError as error:
+        raise problem(f"--log {path}", f"{error.strerror}; name a file that can be written") from None
 
 
 def describe_page(address: str, out: IO[str]) -> list[str]:

@@ -82,5 +82,9 @@ def identify_file(path: Path) -> tuple[int, int] | None:
 
 
 def has_color(no_color: bool) -> bool:
-    """Whether output goes to a terminal, and neither the option --no-color nor NO_COLOR forbids colors."""
-    return sys.stdout.isatty() and not no_color and "NO_COLOR" not in os.environ
+    """Whether output goes to a terminal with colors, and neither the option --no-color nor NO_COLOR forbids them.
+
+    An empty NO_COLOR forbids nothing (https://no-color.org).
+    """
+    forbidden = no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not forbidden

@@ -199,16 +199,29 @@ def test_colors_are_for_terminals(
     words: list[str],
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
     verify_on_terminal(fnn, ansible, monkeypatch, *words)
     assert ("\x1b[32mmatch" in capsys.readouterr().out) is (not words)
 
 
-def test_the_variable_no_color_disables_colors(
-    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "variable",
+    [("NO_COLOR", "1", False), ("NO_COLOR", "", True), ("TERM", "dumb", False)],
+    ids=["set", "empty", "dumb"],
+)
+def test_variables_of_the_environment_disable_colors(
+    fnn: Callable[..., int],
+    ansible: Any,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    variable: tuple[str, str, bool],
 ) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    name, value, has_colors = variable
+    monkeypatch.setenv(name, value)
     verify_on_terminal(fnn, ansible, monkeypatch)
-    assert capsys.readouterr().out.startswith("match: ")
+    assert capsys.readouterr().out.startswith("match: ") is not has_colors
 
 
 def test_output_to_a_file_has_no_colors(

@@ -178,3 +178,13 @@ def test_a_port_in_use_is_named_before_any_playbook(
     text = f"--serve 127.0.0.1:{port}: Address already in use; choose an address of this machine and a free port"
     assert capsys.readouterr().err == f"fnn: {text}\n"
     assert ansible.asked == []
+
+
+@pytest.mark.usefixtures("site")
+def test_a_log_that_cannot_be_written_is_named_before_any_playbook(
+    ansible: Any, fnn: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fnn("wire", "--log", "/missing/wire.log") == 1
+    text = "--log /missing/wire.log: No such file or directory; name a file that can be written"
+    assert capsys.readouterr().err == f"fnn: {text}\n"
+    assert ansible.asked == []
