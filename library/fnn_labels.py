@@ -7,7 +7,8 @@ module: fnn_labels
 short_description: Print labels, pages and pictures for the cables of a design
 description:
   - Writes labels from the design alone, without any node. There is a label per node, flags for both ends of every
-    cable, a page per node and per switch, a bill of cables, tables for label printers, and the wiring as a picture.
+    cable, checklists of nodes and switches, a bill of cables, tables for label printers, and pictures of the wiring and
+    of the fronts of the switches.
   - Gives every switch a color from jackets that can be bought or that are in stock, with stripes where jackets run out.
     Keeps the switch colors that the spec sets.
   - Writes only files that differ and removes those of an earlier run that are no longer made. The same design and
@@ -30,6 +31,24 @@ options:
     type: str
     choices: [ports, serials]
     default: ports
+  sheets:
+    description:
+      - Sheets of labels and tapes that are for sale, by the numbers on their packages, like V([L7160, 5160, tape-24]).
+        The files of each are in a directory of its name below O(directory).
+    type: list
+    elements: str
+    default: []
+  offset_mm:
+    description:
+      - Millimeters by which everything on O(sheets) is moved to the right and down, at most 10 each. The calibration
+        page of each sheet shows how far a printer is off.
+    type: list
+    elements: float
+    default: [0, 0]
+  qr:
+    description: Whether labels of cables have a QR code with the name of the link.
+    type: bool
+    default: false
 extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.stock, fnn.papers]
 attributes:
   diff_mode:
@@ -44,6 +63,7 @@ EXAMPLES = r"""
     root: "{{ fnn_root }}"
     stock: {blue: 40, red: 31, grey: 100}
     papers: [a4]
+    sheets: [L7160, tape-12]
   delegate_to: localhost
   run_once: true
 """
@@ -68,7 +88,7 @@ import json
 
 from ansible.module_utils.fnn.controller.labels.make import INDEX, make_files
 from ansible.module_utils.fnn.controller.labels.write import find_changes, make_change, show_change
-from ansible.module_utils.fnn.controller.options import PAPERS, PATH, STOCK, require_paths
+from ansible.module_utils.fnn.controller.options import FLAG, NAMES, PAPERS, PATH, STOCK, require_paths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
@@ -101,7 +121,8 @@ def print_labels(task: Task) -> Result:
 
 def describe_module() -> ControllerModule:
     identify = {"type": "str", "choices": ["ports", "serials"], "default": "ports"}
-    options = {**STOCK, "identify": identify, **PAPERS, "maintenance": PATH}
+    sheets = {"sheets": NAMES, "offset_mm": {"type": "list", "elements": "float", "default": [0, 0]}, "qr": FLAG}
+    options = {**STOCK, "identify": identify, **PAPERS, **sheets, "maintenance": PATH}
     return ControllerModule(print_labels, {**require_paths("design", "directory"), **options})
 
 

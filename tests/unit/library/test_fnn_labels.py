@@ -12,7 +12,7 @@ from ansible.module_utils.fnn.controller.documents import Documents
 
 Label = Callable[..., dict[str, Any]]
 PDFS = ["a4/bill.pdf", "a4/flags.pdf", "a4/node-labels.pdf", "a4/nodes.pdf", "a4/switches.pdf"]
-OTHERS = ["bill.csv", "cables.csv", "flags.csv", "wiring.svg"]
+OTHERS = ["bill.csv", "cables.csv", "flags.csv", "fronts.svg", "label-printer.csv", "wiring.svg"]
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_everything_is_printed_once(label: Label, tmp_path: Path, documents: Doc
 
 def test_check_mode_reports_changes_and_writes_nothing(label: Label, tmp_path: Path) -> None:
     answer = label(check=True, diff=True)
-    assert (answer["changed"], len(answer["changed_files"])) == (True, 10)
+    assert (answer["changed"], len(answer["changed_files"])) == (True, 12)
     assert not (tmp_path / "labels").exists()
     shown = [each["prepared"] for each in answer["diff"]]
     assert "a4/flags.pdf: new\n" in shown
@@ -91,6 +91,25 @@ def test_an_unreadable_index_is_replaced_and_removes_no_file(label: Label, tmp_p
     (tmp_path / "design.json").write_text("mine")
     assert label()["changed_files"] == ["index.json"]
     assert (tmp_path / "design.json").read_text() == "mine"
+
+
+def test_sheets_come_and_go_with_their_directories(label: Label, tmp_path: Path) -> None:
+    label()
+    check = label(check=True, sheets=[5160, "Avery-L7160"], qr=True)
+    assert {"5160/flags.pdf", "l7160/calibration.pdf"} <= set(check["changed_files"])
+    assert not (tmp_path / "labels/l7160").exists()
+    made = label(sheets=[5160, "Avery-L7160"], qr=True, offset_mm=[0.5, "-1.5"])
+    assert [sheet["name"] for sheet in made["index"]["sheets"]] == ["L7160", "5160"]
+    assert made["index"]["offset_mm"] == [0.5, -1.5]
+    assert (tmp_path / "labels/l7160/calibration.pdf").is_file()
+    label()
+    assert not (tmp_path / "labels/l7160").exists() and not (tmp_path / "labels/5160").exists()
+
+
+def test_an_unknown_sheet_is_refused_and_nothing_is_written(label: Label, tmp_path: Path) -> None:
+    answer = label(sheets=["L716O"])
+    assert answer["msg"].startswith('fnn_labels_sheets: "L716O" is no known sheet, expected L7651 (also L7051, ')
+    assert not (tmp_path / "labels").exists()
 
 
 def test_a_stock_that_does_not_suffice_is_refused_and_nothing_is_written(label: Label, tmp_path: Path) -> None:

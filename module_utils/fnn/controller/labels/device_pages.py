@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checklists to tick off at the rack, a page per node and a page per switch, and the bill of cables."""
+"""Checklists to tick off at the rack, several nodes and one switch per page, and the bill of cables."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ...shared.errors import count
+from .blocks import place_blocks
 from .cabling import Cabling, NodeCables, SwitchCables
-from .node_labels import NIC_HEIGHT, draw_nics
+from .fronts import draw_front, find_other_end, measure_front
 from .paper import MARGIN, Paper
 from .patch import draw_patch
 from .shapes import Page, Shape, Style, words_within
 from .tables import format_meters, list_bill, sum_meters
 from .ticklist import PLAIN, Column, Row, Tick, Ticklist, place_ticklist
-
-_NICS_PER_ROW = 8
-#: Most NICs drawn as patches; the table lists all.
-_SHOWN_NICS = 4 * _NICS_PER_ROW
 
 
 def _list_node_columns(direct: bool) -> tuple[Column, ...]:
@@ -44,10 +41,10 @@ _DIRECT = "each cable goes to one NIC of another node; any NIC of this node will
 
 
 def draw_node_pages(cabling: Cabling, paper: Paper) -> Iterator[Page]:
-    """One page per node, more where it has more NICs than fit."""
+    """As many nodes per page as fit; more pages for a node with more NICs than fit."""
     neighbors = {each.name: [cable.near.device for cable in each.cables.values()] for each in cabling.switches}
-    lists = (_list_node(cabling, node, neighbors, paper) for node in cabling.nodes)
-    return (page for each in lists for page in place_ticklist(each, paper))
+    blocks = [_list_node(cabling, node, neighbors) for node in cabling.nodes]
+    return place_blocks(blocks, paper, f"{cabling.cluster}: nodes", _DIRECT if cabling.direct else _ANY_PORT)
 
 
 def draw_switch_pages(cabling: Cabling, paper: Paper) -> Iterator[Page]:
@@ -78,11 +75,9 @@ def draw_bill(cabling: Cabling, paper: Paper) -> Iterator[Page]:
     return place_ticklist(Ticklist(f"{cabling.cluster}: bill of cables", columns, rows, notes=notes), paper)
 
 
-def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str]], paper: Paper) -> Ticklist:
-    shown = node.nics[:_SHOWN_NICS]
-    columns = min(_NICS_PER_ROW, max(4, len(shown)))
+def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str]]) -> Ticklist:
     rows: list[Row] = []
-    notes = [f"in rack {node.rack}"] if node.rack else []
+    notes: list[str] = []
     for name, cable in node.nics:
         if cable is None:
             rows.append((name, "", "no cable", "", "", "", "", ""))
@@ -90,15 +85,13 @@ def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str
         far, meters = cable.far, format_meters(cable.meters)
         rows.append((name, cable.color, cable.color.name, far.device, far.port, cable.identifier, meters, Tick()))
         if far.device in neighbors:
-            others = ", ".join(each for each in neighbors[far.device] if each != node.name)
+            others = format_names([each for each in neighbors[far.device] if each != node.name])
             notes.append(f"on {far.device} with: {others or 'no other node'}")
     return Ticklist(
         title=f"{node.name} (rank {node.rank})",
         columns=_list_node_columns(cabling.direct),
         rows=rows,
-        remark=f"{cabling.cluster}: {_DIRECT if cabling.direct else _ANY_PORT}",
-        head=draw_nics(shown, (MARGIN, paper.top + 10, paper.inside), columns),
-        head_height=10 + -(-len(shown) // columns) * NIC_HEIGHT,
+        remark=f"in rack {node.rack}" if node.rack else "",
         notes=notes,
     )
 
@@ -107,7 +100,7 @@ def _list_switch(cabling: Cabling, switch: SwitchCables, paper: Paper) -> Tickli
     rows: list[Row] = []
     for port, cable in sorted({**switch.cables, **switch.linked}.items()):
         meters = format_meters(cable.meters)
-        other = cable.near if cable.far.device == switch.name else cable.far
+        other = find_other_end(switch, cable)
         rows.append((str(port), other.device, other.port, cable.color, cable.identifier, meters, Tick()))
     place = [f"in rack {switch.rack}"] if switch.rack else []
     return Ticklist(
@@ -116,7 +109,7 @@ def _list_switch(cabling: Cabling, switch: SwitchCables, paper: Paper) -> Tickli
         rows=rows,
         remark=f"{cabling.cluster}: any port of this switch will do; those here are a suggestion",
         head=_draw_switch_head(switch, paper),
-        head_height=44,
+        head_height=52 + measure_front(switch, paper.inside),
         notes=[*place, f"free ports: {format_ranges(switch.free)}" if switch.free else "no free port"],
     )
 
@@ -131,6 +124,7 @@ def _draw_switch_head(switch: SwitchCables, paper: Paper) -> list[Shape]:
         *draw_patch(switch.color, MARGIN, top, 60, 30),
         words_within((left, top + 14, room), switch.color.name, Style(14, True)),
         words_within((left, top + 27, room), f"{used}: {switch.color.name} cables{linked}", PLAIN),
+        *draw_front(switch, MARGIN, top + 38, paper.inside),
     ]
 
 
@@ -141,3 +135,25 @@ def format_ranges(numbers: Sequence[int]) -> str:
         members = [number for _, number in run]
         ranges.append(str(members[0]) if len(members) == 1 else f"{members[0]}-{members[-1]}")
     return ", ".join(ranges)
+
+
+def format_names(names: Sequence[str]) -> str:
+    """Names with consecutive numbers as ranges: `k01-k03, k07`."""
+    runs: list[list[str]] = []
+    for name in names:
+        if runs and _follows(name, runs[-1][-1]):
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def _follows(name: str, before: str) -> bool:
+    """Whether a name is the one before it with a number greater by 1, of as many digits."""
+    (stem, number), (other, least) = (_split_number(each) for each in (name, before))
+    return bool(number and least) and (stem, len(number), int(number)) == (other, len(least), int(least) + 1)
+
+
+def _split_number(name: str) -> tuple[str, str]:
+    stem = name.rstrip("0123456789")
+    return stem, name[len(stem) :]

@@ -9,77 +9,95 @@ Flags for node ends come first, node by node, then those for the other ends: an 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .cabling import SERIALS, Cabling
-from .jackets import Color
-from .paper import FAINT_CUT, GAP, LABEL_WIDTH, DrawLabel, Group, Paper, place_sheets
-from .patch import draw_patch
-from .shapes import Line, Page, Shape, Style, fits, words_within
+from .panels import Panel, Place
+from .paper import FAINT_CUT, GAP, LABEL_WIDTH, MM, DrawLabel, Group, Paper, place_sheets
+from .qr_code import MODULE, encode
+from .shapes import Line, Page, Shape
 from .tables import list_ends, write_flag
 
-#: 19 mm in points: the circumference of a 6 mm cable.
-_AROUND = 54.0
+#: The circumference of a 6 mm cable.
+AROUND = 19 * MM
 _HEIGHT = 31.0
-_PATCH = 25.0
 _PAD = 3.0
-#: Width of a half that its patch and its padding take; text gets the rest.
-_BESIDE = _PATCH + 4 + 2 * _PAD
-#: Style and baseline of each line.
-_LINES = ((Style(9.5, True), 11.0), (Style(7), 19.5), (Style(6.5, True), 27.5))
 
 
 @dataclass(frozen=True)
-class _Flag:
-    """end: A or B. device: the node or switch at that end."""
+class Flag:
+    """end: A or B. device: the node or switch at that end. identifier: of its cable."""
 
     end: str
     device: str
-    color: Color
-    lines: tuple[str, str, str]
+    identifier: str
+    panel: Panel
 
 
-def draw_flags(cabling: Cabling, paper: Paper) -> Iterator[Page]:
-    """Sheets of flags; with serial numbers, each cable has two equal flags in a row."""
-    flags = list(_list_flags(cabling))
-    width = LABEL_WIDTH if all(_fits(flag, LABEL_WIDTH) for flag in flags) else LABEL_WIDTH * 2 + GAP
+@dataclass(frozen=True)
+class FlagGroup:
+    """title: which ends these flags are for."""
+
+    title: str
+    flags: Sequence[Flag]
+
+
+def draw_flags(cabling: Cabling, paper: Paper, qr: bool = False) -> Iterator[Page]:
+    """Sheets of flags to cut out; with serial numbers, each cable has two equal flags in a row."""
+    groups = group_flags(cabling, qr)
+    flags = [flag for group in groups for flag in group.flags]
+    height = max([_HEIGHT, *(flag.panel.code.modules * MODULE for flag in flags if flag.panel.code)])
+    fitting = all(flag.panel.fits(_place_half(0, 0, LABEL_WIDTH, height)) for flag in flags)
+    width = LABEL_WIDTH if fitting else LABEL_WIDTH * 2 + GAP
+    sheets = [
+        Group(f"{cabling.cluster}: {group.title}", [_draw(flag, width, height) for flag in group.flags])
+        for group in groups
+    ]
+    return place_sheets(paper, sheets, "fold between the dashed lines, around the cable", width, height)
+
+
+def group_flags(cabling: Cabling, qr: bool = False, plain: bool = False) -> list[FlagGroup]:
+    """All flags in the order of printing. qr: with codes of the identifiers. plain: for printers with one color."""
+    whole = (True, cabling.identify != SERIALS, True)  # With serial numbers, the second line is the cluster.
+    flags = [
+        Flag(
+            end,
+            this.device,
+            cable.identifier,
+            Panel(cable.color, write_flag(cabling, cable, this), code, plain, whole),
+        )
+        for cable in cabling.cables
+        for code in [encode(cable.identifier) if qr else None]
+        for end, this, _ in list_ends(cable)
+    ]
     if cabling.identify == SERIALS:
-        groups = [("cable flags", flags)]
-    else:
-        order = {node.name: node.rank for node in cabling.nodes}
-        near = sorted((flag for flag in flags if flag.end == "A"), key=lambda each: order.get(each.device, len(order)))
-        first, second = ("one end", "other end") if cabling.direct else ("node ends", "switch ends")
-        groups = [(f"flags, {first}", near), (f"flags, {second}", [flag for flag in flags if flag.end == "B"])]
-    sheets = [Group(f"{cabling.cluster}: {name}", [_draw(flag, width) for flag in some]) for name, some in groups]
-    return place_sheets(paper, sheets, "fold between the dashed lines, around the cable", width, _HEIGHT)
+        return [FlagGroup("cable flags", flags)]
+    order = {node.name: node.rank for node in cabling.nodes}
+    near = sorted((flag for flag in flags if flag.end == "A"), key=lambda each: order.get(each.device, len(order)))
+    first, second = ("one end", "other end") if cabling.direct else ("node ends", "switch ends")
+    far = [flag for flag in flags if flag.end == "B"]
+    return [FlagGroup(f"flags, {first}", near), FlagGroup(f"flags, {second}", far)]
 
 
-def _list_flags(cabling: Cabling) -> Iterator[_Flag]:
-    for cable in cabling.cables:
-        for end, this, _ in list_ends(cable):
-            yield _Flag(end, this.device, cable.color, write_flag(cabling, cable, this))
+def draw_folds(x: float, y: float, width: float, height: float) -> list[Shape]:
+    """The lines between which a flag of that size is folded around the cable."""
+    half = (width - AROUND) / 2
+    return [Line(at, y, at, y + height, FAINT_CUT, 0.4, dashed=True) for at in (x + half, x + half + AROUND)]
 
 
-def _fits(flag: _Flag, width: float) -> bool:
-    room = (width - _AROUND) / 2 - _BESIDE
-    return all(fits(text, room, style) for text, (style, _) in zip(flag.lines, _LINES))
+def _place_half(x: float, y: float, width: float, height: float) -> Place:
+    half = (width - AROUND) / 2
+    return Place(x + _PAD, y + _PAD, half - 2 * _PAD, height - 2 * _PAD, _PAD)
 
 
-def _draw(flag: _Flag, width: float) -> DrawLabel:
-    half = (width - _AROUND) / 2
+def _draw(flag: Flag, width: float, height: float) -> DrawLabel:
+    right = (width + AROUND) / 2
 
     def draw(x: float, y: float) -> list[Shape]:
-        folds = [x + half, x + half + _AROUND]
-        shapes: list[Shape] = [Line(at, y, at, y + _HEIGHT, FAINT_CUT, 0.4, dashed=True) for at in folds]
-        for left in (x, x + half + _AROUND):
-            shapes += _draw_half(flag, left, y, half)
+        shapes = draw_folds(x, y, width, height)
+        for left in (x, x + right):
+            shapes += flag.panel.draw(_place_half(left, y, width, height))
         return shapes
 
     return draw
-
-
-def _draw_half(flag: _Flag, x: float, y: float, width: float) -> list[Shape]:
-    left, room = x + _PAD + _PATCH + 4, width - _BESIDE
-    patch = draw_patch(flag.color, x + _PAD, y + _PAD, _PATCH, _HEIGHT - 2 * _PAD)
-    return [*patch, *(words_within((left, y + at, room), text, style) for text, (style, at) in zip(flag.lines, _LINES))]

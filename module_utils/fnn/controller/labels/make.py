@@ -3,38 +3,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..digests import compute_sha256
 from ..documents import dumps
 from .cabling import Cabling, make_cabling
-from .device_pages import draw_bill, draw_node_pages, draw_switch_pages
 from .direct_picture import draw_direct_picture
-from .flags import draw_flags
-from .node_labels import draw_node_labels
+from .fronts import draw_fronts
 from .paint_pdf import paint_pdf
 from .paint_svg import paint_svg
-from .paper import PAPERS, Paper
 from .picture import draw_picture
-from .shapes import Page
+from .printer_table import format_printer_table
+from .printouts import PrintOptions, list_printouts, read_print_options
+from .sheets import Sheet, Tape
 from .tables import format_bill, format_cables, format_flags, list_bill, sum_meters
 
 INDEX = "index.json"
 
-#: The files for every paper size: file name -> description and drawing function.
-_SHEETS: Mapping[str, tuple[str, Callable[[Cabling, Paper], Iterator[Page]]]] = {
-    "node-labels": ("a label per node", draw_node_labels),
-    "flags": ("flags for both ends of every cable", draw_flags),
-    "nodes": ("a page per node", draw_node_pages),
-    "switches": ("a page per switch", draw_switch_pages),
-    "bill": ("how many cables of each color", draw_bill),
-}
-#: Sheets that only a cluster with switches has.
-_OF_SWITCHES = {"switches"}
 _TABLES: Mapping[str, tuple[str, Callable[[Cabling], bytes]]] = {
     "cables": ("two rows per cable, for label printers", format_cables),
     "flags": ("the lines of every flag, for label printers", format_flags),
+    "label-printer": ("the same for P-touch Editor and DYMO Connect", format_printer_table),
     "bill": ("how many cables of each color", format_bill),
 }
 
@@ -44,9 +34,11 @@ def make_files(
 ) -> dict[str, bytes]:
     """Every file by its path, `index.json` among them. Raises FnnError.
 
-    options: "stock" (None: all common jackets), "identify" ("ports", "serials") and "papers" (["a4", "letter"]).
+    options: "stock" (None: all common jackets), "identify" ("ports", "serials"), "papers" (["a4", "letter"]), and
+    perhaps "sheets" (names), "offset_mm" (right, down) and "qr".
     fabric: the design of the fabric, if the other is that of the maintenance network.
     """
+    printing = read_print_options(options)
     cabling = make_cabling(design, options["stock"], options["identify"], fabric)
     title = f"{cabling.cluster}, maintenance" if fabric else cabling.cluster
     files: dict[str, bytes] = {}
@@ -57,20 +49,21 @@ def make_files(
         digest = compute_sha256(content)
         entries.append({"path": path, "what": what, "sha256": digest, **more})
 
-    for paper in sorted(set(options["papers"])):
-        for name, (what, draw) in _SHEETS.items():
-            if cabling.direct and name in _OF_SWITCHES:
-                continue
-            content, pages = paint_pdf(draw(cabling, PAPERS[paper]), f"{title}: {what}")
-            keep(f"{paper}/{name}.pdf", what, content, pages=pages)
+    for path, what, draw in list_printouts(cabling, options["papers"], printing):
+        content, pages = paint_pdf(draw(), f"{title}: {what}")
+        keep(path, what, content, pages=pages)
     for name, (what, format_table) in _TABLES.items():
         keep(f"{name}.csv", what, format_table(cabling))
     picture = draw_direct_picture(cabling) if cabling.direct else draw_picture(cabling)
     keep("wiring.svg", "the wiring as a picture", paint_svg(picture))
-    return {**files, INDEX: dumps(_make_index(design, cabling, entries)).encode()}
+    if not cabling.direct:
+        keep("fronts.svg", "the front of every switch as a picture", paint_svg(draw_fronts(cabling)))
+    return {**files, INDEX: dumps(_make_index(design, cabling, printing, entries)).encode()}
 
 
-def _make_index(design: Mapping[str, Any], cabling: Cabling, entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _make_index(
+    design: Mapping[str, Any], cabling: Cabling, printing: PrintOptions, entries: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     return {
         "format": "fnn-labels",
         "version": 1,
@@ -94,5 +87,14 @@ def _make_index(design: Mapping[str, Any], cabling: Cabling, entries: Sequence[M
         "bill": [
             {"switch": line.switch, "length_m": line.meters, "cables": line.cables} for line in list_bill(cabling)
         ],
+        "sheets": [_describe_sheet(sheet) for sheet in printing.sheets],
+        "offset_mm": list(printing.offset),
+        "qr": printing.qr,
         "files": sorted(entries, key=lambda each: str(each["path"])),
     }
+
+
+def _describe_sheet(sheet: Sheet | Tape) -> dict[str, Any]:
+    if isinstance(sheet, Tape):
+        return {"name": sheet.name, "height_mm": sheet.width}
+    return {"name": sheet.name, "labels": sheet.labels, "width_mm": sheet.label[0], "height_mm": sheet.label[1]}

@@ -29,7 +29,7 @@ _END_BOX = {(True, True): "B*", (True, False): "S", (False, True): "f*", (False,
 
 
 def paint_pdf(pages: Iterable[Page], title: str) -> tuple[bytes, int]:
-    """One PDF of all pages, with a bookmark for each that has a title; and the number of pages."""
+    """One PDF of all pages, with their bookmarks; and the number of pages."""
     measure("", 1, False)  # registers the fonts
     target = io.BytesIO()
     canvas = Canvas(target, invariant=1, pageCompression=1)
@@ -38,9 +38,13 @@ def paint_pdf(pages: Iterable[Page], title: str) -> tuple[bytes, int]:
     number, fonts = 0, _Fonts(canvas)
     for page in pages:
         canvas.setPageSize((page.width, page.height))
-        if page.title:
+        entries = [page.title, *page.bookmarks] if page.title else page.bookmarks
+        if entries:
             canvas.bookmarkPage(f"page-{number}")
-            canvas.addOutlineEntry(page.title, f"page-{number}")
+        for index, entry in enumerate(entries):
+            canvas.addOutlineEntry(entry, f"page-{number}" if index == 0 else f"page-{number}-{index}")
+            if index:
+                canvas.bookmarkPage(f"page-{number}-{index}")
         canvas.drawText(_Operators(page, fonts))
         canvas.showPage()
         number += 1

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from .shapes import GREY, Box, Line, Page, Shape, Style, Words, words_within
 
+#: A millimeter in points.
+MM = 72 / 25.4
 MARGIN = 36.0
 GAP = 4.0
 #: Height of a page head: a title, a remark, and a line below.

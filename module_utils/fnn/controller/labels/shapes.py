@@ -98,12 +98,13 @@ Shape = Union[Box, Words, Line, Curve]
 
 @dataclass
 class Page:
-    """title: its bookmark in a PDF; continuation pages have none."""
+    """title: its bookmark in a PDF; continuation pages have none. bookmarks: those of several parts on one page."""
 
     width: float
     height: float
     shapes: list[Shape] = field(default_factory=list)
     title: str = ""
+    bookmarks: list[str] = field(default_factory=list)
 
     def add(self, *shapes: Shape) -> None:
         self.shapes.extend(shapes)

@@ -15,7 +15,6 @@ from .shapes import FAINT, GREY, Box, Line, Page, Shape, Style, words_within, wr
 ROW = 15.0
 PLAIN = Style(8.5)
 _HEADING = Style(7.5, color=GREY)
-_PATCH_WIDTH = 30.0
 
 
 @dataclass(frozen=True)
@@ -32,6 +31,18 @@ class Tick:
 
 
 Row = Sequence[Union[str, Color, Tick]]
+
+
+@dataclass(frozen=True)
+class TableLook:
+    """row: height of a row. cell: style of its text. patch: width of a color's patch. In points."""
+
+    row: float
+    cell: Style
+    patch: float
+
+
+_LOOK = TableLook(ROW, PLAIN, 30.0)
 
 
 @dataclass(frozen=True)
@@ -58,21 +69,21 @@ class _Part:
 
 def place_ticklist(ticklist: Ticklist, paper: Paper) -> Iterator[Page]:
     """The pages of a checklist."""
-    columns, rows = _leave_out_empty(ticklist.columns, ticklist.rows)
+    columns, rows = leave_out_empty(ticklist.columns, ticklist.rows)
     lines = [line for note in ticklist.notes for line in wrap(note, paper.inside, PLAIN.size)]
     parts = list(_share_out(paper, ticklist.head_height, len(rows), len(lines)))
     for number, part in enumerate(parts, start=1):
         page = start_page(paper, ticklist.title, ticklist.remark, number, len(parts))
         page.add(*(ticklist.head if number == 1 else []))
         table = rows[part.rows]
-        page.add(*_draw_table(columns, table, paper, part.top))
+        page.add(*draw_table(columns, table, paper, part.top))
         y = part.top + (len(table) + 1) * ROW if table else part.top
         for index, text in enumerate(lines[part.lines], start=1):
             page.add(words_within((MARGIN, y + index * ROW, paper.inside), text, PLAIN))
         yield page
 
 
-def _leave_out_empty(columns: Sequence[Column], rows: Sequence[Row]) -> tuple[list[Column], list[Row]]:
+def leave_out_empty(columns: Sequence[Column], rows: Sequence[Row]) -> tuple[list[Column], list[Row]]:
     """Drop columns that are empty in every row, such as unmeasured meters, and widen the others."""
     kept = [index for index in range(len(columns)) if any(row[index] for row in rows)]
     room = sum(columns[index].share for index in kept)
@@ -96,23 +107,26 @@ def _share_out(paper: Paper, head: float, rows: int, lines: int) -> Iterator[_Pa
             return
 
 
-def _draw_table(columns: Sequence[Column], rows: Sequence[Row], paper: Paper, top: float) -> Iterator[Shape]:
+def draw_table(
+    columns: Sequence[Column], rows: Sequence[Row], paper: Paper, top: float, look: TableLook = _LOOK
+) -> Iterator[Shape]:
+    """The heading and the rows, each below a line."""
     lefts = [MARGIN + paper.inside * sum(each.share for each in columns[:index]) for index in range(len(columns))]
     widths = [column.share * paper.inside - 4 for column in columns]
     if rows:
         for column, left, width in zip(columns, lefts, widths):
-            yield words_within((left, top + 11, width), column.title, _HEADING)
+            yield words_within((left, top + look.row - 4, width), column.title, _HEADING)
     for index, row in enumerate(rows, start=1):
-        y = top + index * ROW
+        y = top + index * look.row
         yield Line(MARGIN, y, paper.width - MARGIN, y, FAINT, 0.4)
         for cell, left, width in zip(row, lefts, widths):
-            yield from _draw_cell(cell, left, y, width)
+            yield from _draw_cell(cell, left, y, width, look)
 
 
-def _draw_cell(cell: str | Color | Tick, x: float, y: float, width: float) -> Iterator[Shape]:
+def _draw_cell(cell: str | Color | Tick, x: float, y: float, width: float, look: TableLook) -> Iterator[Shape]:
     if isinstance(cell, Color):
-        yield from draw_patch(cell, x, y + 1.5, min(width, _PATCH_WIDTH), ROW - 3)
+        yield from draw_patch(cell, x, y + 1.5, min(width, look.patch), look.row - 3)
     elif isinstance(cell, Tick):
-        yield Box(x + 2, y + 3, 9, 9, line=INK)
+        yield Box(x + 2, y + 3, look.row - 6, look.row - 6, line=INK)
     elif cell:
-        yield words_within((x, y + 10.8, width), cell, PLAIN)
+        yield words_within((x, y + look.row - 4.2, width), cell, look.cell)

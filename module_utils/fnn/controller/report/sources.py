@@ -18,7 +18,7 @@ _FILES = (
     ("labels/wiring.svg", "the wiring as a picture, for the wall"),
     ("labels/{paper}/node-labels.pdf", "labels of all nodes"),
     ("labels/{paper}/flags.pdf", "flags for both ends of every cable"),
-    ("labels/{paper}/nodes.pdf", "a page per node to tick off"),
+    ("labels/{paper}/nodes.pdf", "checklists of the nodes, to tick off"),
     ("labels/{paper}/switches.pdf", "a page per switch to tick off"),
     ("labels/{paper}/bill.pdf", "the number of cables of each color"),
     ("labels/cables.csv", "every cable with both its ends"),

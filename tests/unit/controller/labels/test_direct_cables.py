@@ -44,7 +44,7 @@ def test_files_name_both_ends_and_leave_out_switches(root: Path) -> None:
     files = make_files(design, {"stock": None, "identify": "ports", "papers": ["a4"]})
     assert sorted(files) == [
         "a4/bill.pdf", "a4/flags.pdf", "a4/node-labels.pdf", "a4/nodes.pdf",
-        "bill.csv", "cables.csv", "flags.csv", "index.json", "wiring.svg",
+        "bill.csv", "cables.csv", "flags.csv", "index.json", "label-printer.csv", "wiring.svg",
     ]  # fmt: skip
     assert "k0:1/k1:0,A,k0,1,k1,0," in files["cables.csv"].decode("utf-8-sig")
     assert json.loads(files["index.json"])["cables"] == 4

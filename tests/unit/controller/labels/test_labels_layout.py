@@ -13,6 +13,7 @@ from ansible.module_utils.fnn.controller.labels.device_pages import (
     draw_bill,
     draw_node_pages,
     draw_switch_pages,
+    format_names,
     format_ranges,
 )
 from ansible.module_utils.fnn.controller.labels.flags import draw_flags
@@ -151,11 +152,40 @@ def test_every_cable_has_a_flag_for_both_ends_that_reads_from_both_sides(cabling
         assert all(first_lines.count(text) == each_times for text in at_ends)
 
 
-def test_there_is_a_page_per_node_and_per_switch(cabling: Cabling, paper: Paper) -> None:
-    nodes = [page.title for page in draw_node_pages(cabling, paper) if page.title]
+def test_each_node_has_a_bookmark_and_each_switch_a_page(cabling: Cabling, paper: Paper) -> None:
+    nodes = [mark for page in draw_node_pages(cabling, paper) for mark in [page.title, *page.bookmarks] if mark]
     assert [title.split(" (")[0] for title in nodes] == [node.name for node in cabling.nodes]
     switches = [page.title for page in draw_switch_pages(cabling, paper) if page.title]
     assert [title.split(",")[0] for title in switches] == [f"switch {switch.name}" for switch in cabling.switches]
+
+
+def test_klat2_has_four_nodes_per_page_in_letters_of_arm_length(read_design: ReadDesign, paper: Paper) -> None:
+    cabling = make_cabling(read_design("klat2"))
+    pages = [*draw_node_pages(cabling, paper)]
+    assert len(pages) == 16
+    assert {len(page.bookmarks) for page in pages} == {4}
+    sizes = {each.text: each.size for page in pages for each in list_words(page)}
+    # An x-height of 1.6 mm and more: 8 arc minutes at 70 cm, twice that of the smallest line of an eye chart.
+    assert all(sizes[cable.identifier] >= 9.5 for cable in cabling.cables if cable.near.device.startswith("k"))
+    assert all(sizes[f"{node.name} (rank {node.rank})"] == 14 for node in cabling.nodes)
+    words = [each.text for page in pages for each in list_words(page)]
+    assert words[words.index("k00 (rank 0)") :].index("on red with: k01-k30") > 0
+    for page in pages[:2]:
+        assert list(find_faults(page, MARGIN)) == []
+
+
+def test_a_node_longer_than_a_page_has_pages_of_its_own(read_design: ReadDesign, paper: Paper) -> None:
+    design = read_design("lab")
+    nodes = [{**each} for each in design["spec"]["nodes"]]
+    nodes[2]["nics"] = nodes[2]["nics"] + [nodes[2]["nics"][0]] * 90
+    cabling = make_cabling({**design, "spec": {**design["spec"], "nodes": nodes}})
+    pages = [*draw_node_pages(cabling, paper)]
+    rows = [each.text for page in pages for each in list_words(page) if each.text == "no cable"]
+    assert len(rows) == 90
+    assert next(page.bookmarks or page.title for page in pages) == ["k00 (rank 0)", "k01 (rank 1)"]
+    assert [title for page in pages for title in [page.title] if title] == ["k02 (rank 2)"]
+    for page in pages:
+        assert list(find_faults(page, MARGIN)) == []
 
 
 def test_a_long_table_goes_on_over_pages_without_losing_a_row(read_design: ReadDesign, paper: Paper) -> None:
@@ -212,3 +242,9 @@ def test_lines_break_at_blanks() -> None:
 def test_consecutive_ports_are_formatted_as_ranges() -> None:
     assert format_ranges([1, 2, 3, 7, 9, 10]) == "1-3, 7, 9-10"
     assert format_ranges([]) == ""
+
+
+def test_consecutive_names_are_formatted_as_ranges() -> None:
+    assert format_names(["k00", "k01", "k03", "k09", "k10", "a1", "a2", "head"]) == "k00-k01, k03, k09-k10, a1-a2, head"
+    assert format_names(["k9", "k10", "k011"]) == "k9, k10, k011", "numbers of different lengths are no range"
+    assert format_names([]) == ""

@@ -19,6 +19,7 @@ from ansible.module_utils.fnn.controller.labels.make import make_files
 from ansible.module_utils.fnn.controller.labels.paint_pdf import paint_pdf
 from ansible.module_utils.fnn.controller.labels.paint_svg import paint_svg
 from ansible.module_utils.fnn.controller.labels.shapes import Box, Curve, Line, Page, Words
+from ansible.module_utils.fnn.shared.errors import FnnError
 from pypdf import PdfReader
 
 ReadDesign = Callable[[str], dict[str, Any]]
@@ -68,8 +69,8 @@ def test_pages_have_the_size_of_their_paper(paper: str, size: tuple[float, float
 
 def test_a_pdf_has_a_bookmark_for_each_node_and_no_time(klat2: dict[str, bytes]) -> None:
     reader = PdfReader(io.BytesIO(klat2["a4/nodes.pdf"]))
-    assert [each["/Title"] for each in reader.outline][:2] == ["k00 (rank 0)", "k01 (rank 1)"]
-    assert len(reader.outline) == len(reader.pages) == 64
+    assert [each["/Title"] for each in reader.outline] == [f"k{rank:02} (rank {rank})" for rank in range(64)]
+    assert [reader.get_destination_page_number(each) for each in reader.outline] == [rank // 4 for rank in range(64)]
     assert reader.metadata
     assert str(reader.metadata["/CreationDate"]).startswith("D:2000")
 
@@ -82,8 +83,37 @@ def test_the_index_names_every_file_with_its_digest(klat2: dict[str, bytes], doc
         path: "sha256:" + hashlib.sha256(content).hexdigest() for path, content in klat2.items() if path != "index.json"
     }
     pages = {each["path"]: each["pages"] for each in index["files"] if "pages" in each}
-    assert pages["a4/nodes.pdf"] == 64
+    assert pages["a4/nodes.pdf"] == pages["letter/nodes.pdf"] == 16
     assert pages["letter/switches.pdf"] == 10
+    assert (index["sheets"], index["offset_mm"], index["qr"]) == ([], [0, 0], False)
+
+
+def test_the_files_of_sheets_and_tapes_are_in_directories_of_their_names(
+    read_design: ReadDesign, documents: Documents
+) -> None:
+    options = {**OPTIONS, "papers": [], "sheets": ["5160", "tape-12"], "offset_mm": [0.5, -1], "qr": True}
+    files = make_files(read_design("lab"), options)
+    assert sorted(path for path in files if "/" in path) == [
+        *("5160/calibration.pdf", "5160/flags.pdf", "5160/node-labels.pdf"),
+        *("tape-12/flags.pdf", "tape-12/node-labels.pdf"),
+    ]
+    index = json.loads(files["index.json"])
+    documents.check(index, "fnn-labels")
+    assert index["sheets"] == [
+        {"name": "5160", "labels": 30, "width_mm": 66.675, "height_mm": 25.4},
+        {"name": "tape-12", "height_mm": 12},
+    ]
+    assert (index["offset_mm"], index["qr"]) == ([0.5, -1], True)
+    assert make_files(read_design("lab"), options) == files, "the same bytes"
+
+
+@pytest.mark.parametrize("offset", [[1], [1, 2, 3], [0, 10.5], [-11, 0]])
+def test_an_offset_that_no_printer_has_is_refused(offset: list[float], read_design: ReadDesign) -> None:
+    with pytest.raises(FnnError) as caught:
+        make_files(read_design("lab"), {**OPTIONS, "offset_mm": offset})
+    shown = ", ".join(f"{each:g}" for each in offset)
+    expected = "expected two numbers from -10 to 10, to the right and down"
+    assert str(caught.value) == f"fnn_labels_offset_mm: [{shown}]: {expected}"
 
 
 def test_letters_of_special_meaning_and_outside_ascii_survive_in_the_pdf() -> None:

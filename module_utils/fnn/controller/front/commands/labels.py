@@ -19,12 +19,28 @@ from ..settings import Settings, command
     type=click.Choice(["ports", "serials"]),
     help="Identify cables by their ports or by serial numbers (default: fnn_labels_identify).",
 )
-def labels(settings: Settings, paper: str | None, identify: str | None) -> int:
+@click.option(
+    "--sheet",
+    "sheets",
+    multiple=True,
+    metavar="NUMBER",
+    help="Sheet of labels such as L7160, or tape-12 or tape-24; may be repeated (default: fnn_labels_sheets).",
+)
+@click.option(
+    "--qr-codes/--no-qr-codes", "qr", default=None, help="With QR codes on labels of cables (default: fnn_labels_qr)."
+)
+def labels(
+    settings: Settings, paper: str | None, identify: str | None, sheets: tuple[str, ...], qr: bool | None
+) -> int:
     """Print labels, pages, tables and pictures for wiring the cluster."""
     require_beside(settings, DESIGN)
     variables: dict[str, Any] = {"fnn_labels_papers": [paper]} if paper else {}
     if identify:
         variables["fnn_labels_identify"] = identify
+    if sheets:
+        variables["fnn_labels_sheets"] = list(sheets)
+    if qr is not None:
+        variables["fnn_labels_qr"] = qr
     return run_playbook(settings, "labels", **variables)
 
 
