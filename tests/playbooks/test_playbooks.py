@@ -441,6 +441,9 @@ def test_labels_are_printed_once_from_the_design_alone(site: Site) -> None:
     site.add(fnn_labels_papers=["a4"], fnn_labels_identify="serials", ansible_host="192.0.2.1")
     assert "changed=1" in site.play("playbooks/labels.yml").output
     assert (site.build / "labels/a4/flags.pdf").read_bytes().startswith(b"%PDF")
+    site.add(fnn_labels_sheets=[5160], fnn_labels_offset_mm=[0.5, -1], fnn_labels_qr=True)
+    assert "changed=1" in site.play("playbooks/labels.yml").output
+    assert (site.build / "labels/5160/calibration.pdf").read_bytes().startswith(b"%PDF")
     again = site.play("playbooks/labels.yml")
     assert again.status == 0
     assert "changed=1" not in again.output

@@ -171,7 +171,10 @@ def test_every_kind_of_shape_is_drawn_in_the_svg() -> None:
     assert [each.get("stroke-dasharray") for each in drawn] == ["4 4", None, "4 4", "4 4"]
 
 
-def test_the_picture_in_the_documentation_is_what_is_drawn_today(read_design: ReadDesign, root: Path) -> None:
-    """After an intended change, run ./fnn labels and copy build/six/labels/wiring.svg."""
-    drawn = make_files(read_design("lab"), {**OPTIONS, "papers": ["a4"]})["wiring.svg"]
-    assert (root / "docs/operator/wiring-six.svg").read_bytes() == drawn
+@pytest.mark.parametrize("name", ["wiring", "fronts"])
+def test_the_picture_in_the_documentation_is_what_is_drawn_today(
+    name: str, read_design: ReadDesign, root: Path
+) -> None:
+    """After an intended change, run ./fnn labels and copy build/six/labels/wiring.svg and fronts.svg."""
+    drawn = make_files(read_design("lab"), {**OPTIONS, "papers": ["a4"]})[f"{name}.svg"]
+    assert (root / f"docs/operator/{name}-six.svg").read_bytes() == drawn

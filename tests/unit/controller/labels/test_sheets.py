@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from ansible.module_utils.fnn.controller.labels.calibration import draw_calibration
 from ansible.module_utils.fnn.controller.labels.paint_pdf import paint_pdf
@@ -111,3 +113,17 @@ def test_unknown_sheets_are_all_named_with_the_known_ones() -> None:
         'fnn_labels_sheets: "tape-9" is no known sheet',
     ]
     assert all(each.name in lines[0] for each in (*SHEETS, *TAPES))
+
+
+def test_the_documentation_has_every_sheet_with_its_size_and_layout(root: Path) -> None:
+    page = (root / "docs/operator/labels.md").read_text()
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines() if line.startswith("| ")]
+    table = {row[0].removeprefix("Zweckform ").split(" (")[0]: row for row in rows if len(row) == 4}
+    for name, (paper, columns, number, width, height, *_) in PUBLISHED.items():
+        [sheet] = find_sheets([name])
+        assert isinstance(sheet, Sheet)
+        first, labels, size, layout = table[name]
+        assert labels == f"{columns * number} on {'A4' if paper == A4 else 'Letter'}"
+        assert [float(each) for each in size.split(" x ")] == pytest.approx([width, height], abs=0.051)
+        assert layout.startswith("flag" if sheet.label[0] >= 51 else "wrap")
+        assert all(also in first for also in sheet.also if "to" not in first)
