@@ -17,6 +17,7 @@ from ansible.module_utils.fnn.controller.labels.device_pages import (
     format_ranges,
 )
 from ansible.module_utils.fnn.controller.labels.flags import draw_flags
+from ansible.module_utils.fnn.controller.labels.fronts import draw_fronts
 from ansible.module_utils.fnn.controller.labels.node_labels import draw_node_labels
 from ansible.module_utils.fnn.controller.labels.paper import MARGIN, PAPERS, Paper
 from ansible.module_utils.fnn.controller.labels.picture import draw_picture
@@ -120,8 +121,9 @@ def test_nothing_on_paper_leaves_its_box_or_covers_words(sheet: str, cabling: Ca
         assert list(find_faults(page, MARGIN)) == []
 
 
-def test_nothing_in_the_picture_leaves_its_box_or_covers_words(cabling: Cabling) -> None:
-    assert list(find_faults(draw_picture(cabling), 0)) == []
+@pytest.mark.parametrize("draw", [draw_picture, draw_fronts])
+def test_nothing_in_a_picture_leaves_its_box_or_covers_words(draw: Callable[[Cabling], Page], cabling: Cabling) -> None:
+    assert list(find_faults(draw(cabling), 0)) == []
 
 
 def test_labels_that_are_cut_out_do_not_overlap(cabling: Cabling, paper: Paper) -> None:
