@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-from reportlab.graphics.barcode.qrencoder import QR8bitByte, QRCode, QRErrorCorrectLevel
+from collections.abc import Sequence
+
 from rich.color import ColorSystem
 from rich.style import Style
 
-QUIET = 4  # modules around the code that stay light (ISO/IEC 18004)
+from ..labels.qr_code import QUIET, encode
+
 _BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
 #: Light modules are drawn, dark ones are the background, whichever colors the terminal has.
 _STYLE = Style(color="#ffffff", bgcolor="#000000")
@@ -15,20 +17,12 @@ _STYLE = Style(color="#ffffff", bgcolor="#000000")
 
 def draw_code(text: str, system: ColorSystem | None) -> list[str]:
     """Lines of text. system: without colors, the background must be dark."""
-    rows = pad(encode(text))
+    rows = pad(encode(text).rows)
     lines = ["".join(_BLOCKS[pair] for pair in zip(upper, lower)) for upper, lower in zip(rows[::2], rows[1::2])]
     return [_STYLE.render(line, color_system=system) if system is not None else line for line in lines]
 
 
-def encode(text: str) -> list[list[bool]]:
-    """The modules, true for dark ones, of the smallest code with the lowest error correction."""
-    code = QRCode(None, QRErrorCorrectLevel.L)
-    code.addData(QR8bitByte(text))
-    code.make()
-    return [[bool(module) for module in row] for row in code.modules]
-
-
-def pad(rows: list[list[bool]]) -> list[list[bool]]:
+def pad(rows: Sequence[Sequence[bool]]) -> list[list[bool]]:
     """The same with light modules around it, and an even number of rows."""
     size = len(rows) + 2 * QUIET
     side, empty = [False] * QUIET, [False] * size
