@@ -139,6 +139,46 @@ def test_a_stage_spends_no_task_of_a_node_on_includes_or_on_variables_that_are_c
     assert dynamic == []
 
 
+def list_role_tasks(role: str, file: str) -> Iterator[dict[str, Any]]:
+    """Tasks of a file of a role, with those that it imports or includes from the same role, in order."""
+    for task in list_tasks(read(ROOT / f"roles/{role}/tasks/{file}.yml")):
+        other = task.get("ansible.builtin.import_tasks") or task.get("ansible.builtin.include_tasks")
+        if isinstance(other, str) and "{{" not in other:
+            yield from list_role_tasks(role, other.removesuffix(".yml"))
+        else:
+            yield task
+
+
+def contacts_nodes(task: dict[str, Any]) -> bool:
+    """Whether a task of a role runs a module on every node."""
+    local = ("ansible.builtin.meta", "ansible.builtin.import_role", "ansible.builtin.include_role", "block")
+    return not (task.get("run_once") or task.get("delegate_to") or any(name in task for name in local))
+
+
+STAGES = ("check", "discover", "verify", "network", "mpi", "prove")
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_stage_does_not_contact_nodes_for_which_a_spare_stands_in(stage: str) -> None:
+    """Such a node is dead: each contact would fail, and with it the run."""
+    roles = [
+        role
+        for play in list_plays(ROOT / f"playbooks/{stage}.yml")
+        for task in play["tasks"]
+        for role in [task.get("ansible.builtin.import_role"), task.get("ansible.builtin.include_role")]
+        if role and "when" not in task
+    ]
+    contacting = []
+    for role in roles:
+        tasks = list(list_role_tasks(role["name"], role.get("tasks_from", "main")))
+        first = next((number for number, task in enumerate(tasks) if contacts_nodes(task)), None)
+        if first is not None:
+            contacting.append(role)
+            skips = [str(task) for task in tasks[:first] if task.get("ansible.builtin.meta") == "end_host"]
+            assert any("__fnn_away" in each or "__fnn_network_skipped" in each for each in skips), role
+    assert contacting
+
+
 def list_steps() -> list[str]:
     """The task files of fnn_network that playbooks/network.yml runs, in order."""
     tasks = [task for play in list_plays(ROOT / "playbooks/network.yml") for task in play["tasks"]]
