@@ -101,7 +101,7 @@ def add_row(table: Table, nodes: str, way: Way, cost: Cost, size: int) -> None:
 
 
 def expect(table: Table, costs: dict[Way, Cost], size: int) -> None:
-    """The key exchange that docs/operator/many-nodes.md names must be worth its loss of post-quantum protection."""
+    """The key exchange that docs/how-to/many-nodes.md names must be worth its loss of post-quantum protection."""
     ratio = costs[Way()].controller / costs[Way(CURVE)].controller
     table.expect(f"{size} nodes: {CURVE} costs less than the default ({ratio:.2f}x)", ratio > 1)
 

@@ -17,7 +17,7 @@ options:
     default: present
   kind:
     description:
-      - The fault; C(docs/operator/lab.md) explains each kind.
+      - The fault; C(docs/how-to/lab.md) explains each kind.
       - V(swap) and V(cycle) plug each cable of O(what) into the place of the next one.
       - V(move) and V(extra) plug a cable into a switch; V(same-switch) plugs it into one where its node already has a
         NIC.

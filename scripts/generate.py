@@ -4,7 +4,7 @@
 
     roles/*/meta/argument_specs.yml        what each role accepts (ansible-doc -t role fnn_verify)
     roles/*/defaults/main/variables.yml    the defaults, and the dicts of the variables of the plan and the spec
-    docs/reference/variables.md            tables between two markers, likewise in docs/operator/lab.md
+    docs/reference/variables.md            tables between two markers, likewise in docs/how-to/lab.md
 
 With --check it writes nothing and names the files that are not up to date.
 """

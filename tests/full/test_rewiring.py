@@ -33,10 +33,8 @@ def traffic(site: Sixteen) -> Iterator[Traffic]:
 
 @pytest.fixture
 def promised(root: Path) -> float:
-    """The longest silence of a pair in seconds, as docs/operator/rewire.md states it."""
-    (seconds,) = re.findall(
-        r"no pair is silent for more than\s+(\d+) s", (root / "docs/operator/rewire.md").read_text()
-    )
+    """The longest silence of a pair in seconds, as docs/how-to/rewire.md states it."""
+    (seconds,) = re.findall(r"no pair is silent for more than\s+(\d+) s", (root / "docs/how-to/rewire.md").read_text())
     return float(seconds)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The commands of docs/operator/tutorial.md run in their order, on containers in place of the PCs.
+"""The commands of docs/tutorial/first-evening.md run in their order, on containers in place of the PCs.
 
 They run in a copy of the checkout, as a reader has it, so that no inventory/mine of a person is in the way. The test
 does what a person does by hand: it plugs cables, replaces a NIC and switches nodes on and off (HANDS). Stand-ins for

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads the commands of docs/operator/tutorial.md: its indented lines, by section and in order."""
+"""Reads the commands of docs/tutorial/first-evening.md: its indented lines, by section and in order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from programs import ROOT
 
-PAGE = ROOT / "docs/operator/tutorial.md"
+PAGE = ROOT / "docs/tutorial/first-evening.md"
 #: Commands of the page that the test does not run, because it needs their effect itself.
 NOT_RUN = {"make setup": "runs before the tests"}
 #: Programs that have a stand-in, because a lab has its own keys and a network in a namespace.

@@ -24,7 +24,7 @@ def play(root: Path, designer: Path, tmp_path: Path) -> Play:
     def run(*words: str, **variables: Any) -> subprocess.CompletedProcess[str]:
         given = {
             "fnn_advise_nodes": 6, "fnn_advise_nics": 2, "fnn_advise_mbps": 1000,
-            "fnn_advise_prices": "docs/operator/advise-example.json",
+            "fnn_advise_prices": "docs/how-to/advise-example.json",
             "fnn_advise_directory": str(tmp_path / "advice"), **variables,
         }  # fmt: skip
         program = Path(sys.executable).with_name("ansible-playbook")

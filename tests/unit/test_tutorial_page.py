@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Commands of docs/operator/tutorial.md, which tests/full/test_tutorial.py runs."""
+"""Commands of docs/tutorial/first-evening.md, which tests/full/test_tutorial.py runs."""
 
 from __future__ import annotations
 

@@ -225,7 +225,7 @@ def test_a_fault_of_an_unknown_cable_or_node_is_refused(
 
 
 def test_every_fault_is_explained_to_people_and_to_ansible(root: Path) -> None:
-    page = (root / "docs/operator/lab.md").read_text()
+    page = (root / "docs/how-to/lab.md").read_text()
     source = (root / "library/fnn_lab_fault.py").read_text()
     options = yaml.safe_load(re.search(r'DOCUMENTATION = r"""\n(.*?)"""', source, re.DOTALL)[1])["options"]  # type: ignore[index]
     assert options["kind"]["choices"] == list(FAULTS)

@@ -22,7 +22,7 @@ FILES = ["advice.json", "advice.svg", "advice.txt"]
 @pytest.fixture
 def example(root: Path) -> Path:
     """The invented price list of the documentation."""
-    return root / "docs/operator/advise-example.json"
+    return root / "docs/how-to/advise-example.json"
 
 
 @pytest.fixture

@@ -177,4 +177,4 @@ def test_the_picture_in_the_documentation_is_what_is_drawn_today(
 ) -> None:
     """After an intended change, run ./fnn labels and copy build/six/labels/wiring.svg and fronts.svg."""
     drawn = make_files(read_design("lab"), {**OPTIONS, "papers": ["a4"]})[f"{name}.svg"]
-    assert (root / f"docs/operator/{name}-six.svg").read_bytes() == drawn
+    assert (root / f"docs/pictures/{name}-six.svg").read_bytes() == drawn

@@ -130,7 +130,7 @@ def set_uplinks(lab: Lab, how: str) -> int:
 def inject_fault(lab: Lab, kind: str, what: tuple[str, ...]) -> int:
     """Inject a fault that stays until it is repaired; faults add up.
 
-    KIND: like joined; docs/operator/lab.md lists them. WHAT: the cables (k00:0), switches or nodes that it affects.
+    KIND: like joined; docs/how-to/lab.md lists them. WHAT: the cables (k00:0), switches or nodes that it affects.
     """
     done = f"the fault {kind} is there; ./fnn lab repair removes it"
     return run_lab(lab, "adhoc/lab-fault", done=done, fnn_lab_fault=kind, fnn_lab_what=list(what))
