@@ -10,6 +10,8 @@ PYTHON ?= python3
 VENV := .venv
 PIP := $(VENV)/bin/pip --disable-pip-version-check
 PLAYBOOK := $(VENV)/bin/ansible-playbook
+# The generator of the site pins packages that the toolkit uses in other versions.
+DOCS := build/docs-venv
 # The one locale that every machine has. Ansible stops if the user's locale was never generated, as with one that ssh
 # forwards.
 export LC_ALL := C.UTF-8
@@ -66,6 +68,10 @@ test-full: setup lab-setup test-setup full-setup  ## the same and what takes lon
 generate: .venv/stamp-controller  ## write the files that are made from schemas/variables.yml
 	@$(VENV)/bin/python scripts/generate.py
 
+.PHONY: docs
+docs: build/stamps/docs  ## build the documentation as a site, in build/docs
+	@NO_MKDOCS_2_WARNING=1 PYTHONDONTWRITEBYTECODE=1 $(DOCS)/bin/python -m scripts.docs
+
 .PHONY: collection
 collection: .venv/stamp-controller  ## build an Ansible collection from this checkout, in build/collection
 	@PYTHONDONTWRITEBYTECODE=1 $(VENV)/bin/python -m scripts.collection
@@ -88,7 +94,7 @@ machines-setup: build/stamps/lab-packages build/stamps/machines-packages  ## wha
 test-setup: .venv/stamp-test bin/libfnn-mpi.so  ## what the tests need on top
 
 .PHONY: full-setup
-full-setup: .venv/stamp-bench build/stamps/full-packages build/stamps/sanity-packages
+full-setup: .venv/stamp-bench build/stamps/docs build/stamps/full-packages build/stamps/sanity-packages
 
 .PHONY: lab-down
 lab-down: .venv/stamp-controller  ## remove every node, bridge and namespace of the lab, and nothing else (LAB=vm)
@@ -102,6 +108,8 @@ lock:  ## update the pinned Python packages (needs uv)
 	  -c requirements.lock -o requirements-test.lock requirements-test.in
 	uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --no-emit-index-url --quiet \
 	  -c requirements-test.lock -o requirements-bench.lock requirements-bench.in
+	uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --no-emit-index-url --upgrade --quiet \
+	  -o requirements-docs.lock requirements-docs.in
 
 .PHONY: designs
 designs: setup  ## search the designs of the committed clusters again
@@ -133,6 +141,12 @@ $(VENV)/bin/pip: | build/stamps/controller-packages
 	@echo "==> Python packages of requirements-bench.lock (hashes checked)"
 	@$(PIP) install --quiet --require-hashes -r requirements-bench.lock
 	@touch $@
+
+build/stamps/docs: requirements-docs.lock | build/stamps/controller-packages
+	@echo "==> Python packages of requirements-docs.lock, in $(DOCS) (hashes checked)"
+	@$(PYTHON) -m venv --clear $(DOCS)
+	@$(DOCS)/bin/pip --disable-pip-version-check install --quiet --require-hashes -r requirements-docs.lock
+	@mkdir -p $(@D) && touch $@
 
 # ansible-test pins these packages itself and installs them into environments of its own.
 SANITY := ansible-doc import import.plugin runtime-metadata validate-modules yamllint pep8

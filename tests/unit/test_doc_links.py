@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ _HEADING = re.compile(r"^#{1,6} (.*?)#*$", re.MULTILINE)
 #: A path of a page or picture below docs/ in any file.
 _PATH = re.compile(r"(?<![\w./-])docs/[\w./-]+\.(?:md|svg|png|json)\b")
 #: Links of this page are relative to the root of the built collection, which has the same folders.
-_ELSEWHERE = {"scripts/collection/files/README.md": "."}
+_ELSEWHERE = {"scripts/collection/files/README.md": "README.md"}
 
 
 def list_files() -> list[str]:
@@ -35,7 +34,7 @@ PAGES = [name for name in FILES if name.endswith(".md")]
 def make_anchor(heading: str) -> str:
     """The anchor that GitHub and MkDocs give to a heading."""
     plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
-    return re.sub(r" +", "-", re.sub(r"[^\w\- ]", "", plain))
+    return re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
 
 
 @cache
@@ -50,8 +49,8 @@ def find_dead_links(page: str) -> Iterator[str]:
         if "://" in link:
             continue
         target, _, anchor = link.partition("#")
-        folder = _ELSEWHERE.get(page, os.path.dirname(page))
-        path = ROOT / os.path.normpath(os.path.join(folder, target)) if target else ROOT / page
+        folder = (ROOT / _ELSEWHERE.get(page, page)).parent
+        path = folder / target if target else ROOT / page
         if not path.exists():
             yield f"{page}: {link}: no such file"
         elif anchor and path.suffix == ".md" and anchor not in read_anchors(path):
@@ -85,9 +84,6 @@ def test_paths_below_docs_in_any_file_exist() -> None:
 
 
 def test_every_page_is_on_the_index() -> None:
-    index = ROOT / "docs/README.md"
-    linked = {
-        os.path.normpath(os.path.join("docs", link.partition("#")[0]))
-        for link in _LINK.findall(index.read_text(encoding="utf-8"))
-    }
+    index = (ROOT / "docs/README.md").read_text(encoding="utf-8")
+    linked = {f"docs/{link.partition('#')[0]}" for link in _LINK.findall(index)}
     assert [page for page in PAGES if page.startswith("docs/") and page not in linked | {"docs/README.md"}] == []
