@@ -17,7 +17,7 @@ declare -A PACKAGES=(
   [machines]="qemu-system-x86 qemu-utils e2fsprogs"
   [test]="clang-19 libgtest-dev libopenmpi-dev openmpi-bin shellcheck dnsmasq-base isc-dhcp-client systemd"
   [full]="clang libclang-rt-dev qemu-system-x86 qemu-utils e2fsprogs sshpass cpio graphviz python3-networkx
-    python3-simgrid slurmctld chromium"
+    python3-simgrid slurmctld chromium prometheus"
 )
 
 purpose=${1:-}

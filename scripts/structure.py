@@ -30,6 +30,7 @@ LAYERS = (
     ("roles: templates and files", "roles/[^/]+/(templates|files)/"),
     ("roles and playbooks", "(roles/|playbooks/|site.yml)"),
     ("schemas", "schemas/"),
+    ("monitoring", "monitoring/"),
     ("golden files", "tests/golden/.+/"),
     ("tests", "(tests|molecule)/"),
     ("benchmarks", "bench/"),

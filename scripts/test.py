@@ -165,6 +165,7 @@ LONGER = (
     Suite("full: reports in a browser", f"{PYTEST} tests/full/test_reports.py"),
     Suite("full: live cabling in a browser", f"{PYTEST} tests/full/test_wire_page.py"),
     Suite("full: the documentation as a site", f"{PYTEST} tests/full/test_documentation_site.py"),
+    Suite("full: alerts and dashboard in Prometheus", f"{PYTEST} tests/full/test_monitoring_prometheus.py"),
     Suite("full: nodes without a management NIC", f"{PYTEST} tests/full/test_access.py"),
     Suite("full: a bad day for controllers", f"{PYTEST} tests/full/test_bad_day_controller.py"),
     Suite("full: a bad day for nodes", f"{PYTEST} tests/full/test_bad_day_nodes.py"),

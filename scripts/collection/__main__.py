@@ -10,7 +10,7 @@ It writes DIRECTORY/ansible_collections/flatnet/fnn (by default below build/coll
     plugins/{modules,action,filter,doc_fragments,module_utils}    library/, *_plugins/, doc_fragments/, module_utils/
     playbooks/                    site.yml and playbooks/, with underscores for hyphens
     playbooks/callback_plugins/   Ansible loads these with the playbooks, without a setting in ansible.cfg
-    designer/ schemas/ data/ prices/ roles/ docs/ inventory/ scripts/    below the same names
+    designer/ schemas/ data/ prices/ roles/ docs/ monitoring/ inventory/ scripts/    below the same names
     README.md meta/ tests/        from scripts/collection/files/
 
 ./fnn and its commands stay out: they run the playbooks of a checkout.
@@ -53,6 +53,7 @@ FOLDERS = {
     "inventory/lab": "inventory/lab",
     "library": "plugins/modules",
     "module_utils": "plugins/module_utils",
+    "monitoring": "monitoring",
     "playbooks": "playbooks",
     "prices": "prices",
     "roles": "roles",
