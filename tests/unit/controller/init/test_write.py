@@ -18,6 +18,7 @@ from ansible.module_utils.fnn.controller.spec.spec import build_spec
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 SMALL = Answers("small", nodes=6, nics=2, switches=3, ports=5, user="admin")
+SIXTEEN = Answers("sixteen", nodes=16, nics=3, switches=6, ports=8, speed_mbps=2500, user="admin")
 FAST = replace(SMALL, nic_names=("enp2s0", "enp3s0"), speed_mbps=2500, media="sfp")
 #: Names that YAML would read as booleans, and an address that needs quotes.
 ODD = Answers(
@@ -36,10 +37,11 @@ def read(answers: Answers) -> tuple[dict[str, Any], dict[str, Any]]:
     return yaml.safe_load(files[HOSTS])["fnn_nodes"], yaml.safe_load(files[VARIABLES])
 
 
-def test_the_small_example_is_what_init_writes(root: Path) -> None:
-    """After a change here: ./fnn init example-small with the answers above, then `make designs`."""
-    site = root / "inventory/example-small"
-    assert format_inventory(SMALL) == {name: (site / name).read_text() for name in (HOSTS, VARIABLES)}
+@pytest.mark.parametrize(("name", "answers"), [("example-small", SMALL), ("sixteen", SIXTEEN)])
+def test_these_inventories_are_what_init_writes(name: str, answers: Answers, root: Path) -> None:
+    """After a change here: ./fnn init with the name and the answers above, then `make designs`."""
+    site = root / "inventory" / name
+    assert format_inventory(answers) == {name: (site / name).read_text() for name in (HOSTS, VARIABLES)}
 
 
 @pytest.mark.parametrize("name", ALL)
