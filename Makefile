@@ -72,6 +72,10 @@ generate: .venv/stamp-controller  ## write the files that are made from schemas/
 docs: build/stamps/docs  ## build the documentation as a site, in build/docs
 	@NO_MKDOCS_2_WARNING=1 PYTHONDONTWRITEBYTECODE=1 $(DOCS)/bin/python -m scripts.docs
 
+.PHONY: gallery
+gallery: setup test-setup build/stamps/full-packages  ## make the pictures of README and docs again, from committed inventories
+	@PYTHONDONTWRITEBYTECODE=1 $(VENV)/bin/python -m scripts.gallery
+
 .PHONY: collection
 collection: .venv/stamp-controller  ## build an Ansible collection from this checkout, in build/collection
 	@PYTHONDONTWRITEBYTECODE=1 $(VENV)/bin/python -m scripts.collection

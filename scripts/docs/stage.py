@@ -21,6 +21,7 @@ PAGES = (
     "CONTRIBUTING.md",
     "README.md",
     "designer/README.md",
+    "inventory/README.md",
     "tests/golden/README.md",
 )
 #: Code, in which nothing is a link; or a link with its text and target.
