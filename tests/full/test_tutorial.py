@@ -22,9 +22,12 @@ from labsite import Site
 from programs import ROOT
 from tutorial import NOT_RUN, PAGE, STAND_INS, Section, read_sections
 
+from scripts.checkout import copy_checkout
+
 LAB = "tutor"
-NODES = tuple(f"k0{rank}" for rank in range(6))
-NEW_NODE, NEW_MAC = "k06", "02:f0:00:00:99:02"
+NODES = tuple(f"k{rank:02d}" for rank in range(16))
+OLD_NODE, NEW_NODE, NEW_MAC = "k15", "k16", "02:f0:00:00:99:02"
+STAYING = tuple(node for node in NODES if node != OLD_NODE)
 SECTIONS = read_sections(PAGE.read_text(encoding="utf-8"))
 
 
@@ -32,7 +35,7 @@ class TutorialSite(Site):
     """The reader's checkout and their inventory/mine. home: their home directory, with the stand-ins in bin/."""
 
     def __init__(self, root: Path) -> None:
-        super().__init__(root, LAB, NODES, {"fnn_cluster": "mine"}, seconds=1800)
+        super().__init__(root, LAB, NODES, {"fnn_cluster": "mine"}, seconds=3600)
         self.home = root.with_name("tutorial-home")
         self.exports = self.home / "exports"
 
@@ -48,15 +51,8 @@ class TutorialSite(Site):
 
     def copy_checkout(self) -> None:
         """Copies the files that git has or would add, and makes the home."""
-        for directory in (self.root, self.home):
-            shutil.rmtree(directory, ignore_errors=True)
-        listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-        for name in subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0"):
-            if name and (ROOT / name).exists():
-                (self.root / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(ROOT / name, self.root / name, follow_symlinks=False)
-        for generated in (".venv", "bin"):
-            (self.root / generated).symlink_to(ROOT / generated)
+        copy_checkout(ROOT, self.root)
+        shutil.rmtree(self.home, ignore_errors=True)
         (self.home / ".ssh").mkdir(parents=True)
         (self.home / "bin").mkdir()
         config = self.root / "build/lab" / LAB / "ssh/config"
@@ -83,11 +79,10 @@ class TutorialSite(Site):
         self.play("playbooks/lab.yml")
         self.play("playbooks/adhoc/lab-recable.yml")
 
-    def switch_off(self, node: str) -> None:
-        """Pulls the cables of a node and stops it."""
-        pull = {"fnn_lab_action": "pull", "fnn_lab_cables": [f"{node}:0", f"{node}:1"]}
-        self.play("playbooks/adhoc/lab-cable.yml", "-e", json.dumps(pull))
-        self.run("podman", "stop", "--time=0", f"{LAB}-{node}")
+    def carry_away(self, node: str) -> None:
+        """Removes a node with its cables, as the next one takes its rank, its addresses and its ports."""
+        self.run("podman", "rm", "--force", "--time=0", f"{LAB}-{node}")
+        self.run("ip", "netns", "delete", f"{LAB}-{node}")
 
     def find_traces(self, *nodes: str) -> list[str]:
         """Directories of the toolkit on nodes."""
@@ -106,22 +101,23 @@ def replace_a_nic(site: TutorialSite) -> None:
 
 
 def take_away(site: TutorialSite) -> None:
-    assert site.find_traces(NEW_NODE) == []
-    site.switch_off(NEW_NODE)
+    assert site.find_traces(OLD_NODE) == []
+    site.carry_away(OLD_NODE)
 
 
 def dismantle(site: TutorialSite) -> None:
-    assert site.find_traces(*NODES) == []
+    assert site.find_traces(*STAYING, NEW_NODE) == []
     site.play("playbooks/lab-down.yml")
 
 
+INIT = "./fnn init mine --nodes 16 --nics 3 --switches 6 --ports 8 --speed 2500"
 #: What hands do after a command, which occurs once in its section.
 HANDS: dict[tuple[str, str], Callable[[TutorialSite], None]] = {
-    ("Describe the cluster", "./fnn init mine --nodes 6 --nics 2 --switches 3 --ports 5"): TutorialSite.become_lab,
+    ("Describe the cluster", INIT): TutorialSite.become_lab,
     ("Design the wiring", "./fnn design"): TutorialSite.plug,
     ("Run a program", "ssh k00 sudo -iu fnn mpiexec.mpich -f /etc/fnn/hosts.mpich hostname"): replace_a_nic,
+    ("Remove a node", f"./fnn remove --limit {OLD_NODE} --yes"): take_away,
     ("Add a node", "./fnn design --grow"): TutorialSite.plug,
-    ("Remove a node", "./fnn remove --limit k06 --yes"): take_away,
     ("Remove everything", "./fnn remove --yes"): dismantle,
 }
 
@@ -152,8 +148,8 @@ def test_the_commands_of_a_section_run(section: Section, site: TutorialSite) -> 
 
 
 def check_design(site: TutorialSite, _: Sequence[str]) -> None:
-    """It is that of inventory/example-small, which the page shows."""
-    example = json.loads((site.root / "inventory/example-small/design.json").read_text(encoding="utf-8"))
+    """It is that of inventory/sixteen, which the page shows."""
+    example = json.loads((site.root / "inventory/sixteen/design.json").read_text(encoding="utf-8"))
     assert site.read("design.json")["nodes"] == example["nodes"]
 
 
@@ -181,15 +177,15 @@ def check_new_nic(site: TutorialSite, _: Sequence[str]) -> None:
 
 
 def check_new_node(site: TutorialSite, _: Sequence[str]) -> None:
-    assert site.read_proved() == [*NODES, NEW_NODE]
+    assert site.read_proved() == [*STAYING, NEW_NODE]
 
 
 def check_rest(site: TutorialSite, _: Sequence[str]) -> None:
-    assert site.read_proved() == [*NODES]
+    assert site.read_proved() == [*STAYING]
     assert [
         node
-        for node in NODES
-        if NEW_NODE in site.inside(node, "cat", "/etc/fnn/nics", "/etc/fnn/neighbors", "/etc/hosts")
+        for node in STAYING
+        if OLD_NODE in site.inside(node, "cat", "/etc/fnn/nics", "/etc/fnn/neighbors", "/etc/hosts")
     ] == []
 
 
@@ -200,6 +196,6 @@ CHECKS: dict[str, Callable[[TutorialSite, Sequence[str]], None]] = {
     "Configure everything": check_proof,
     "Run a program": check_programs,
     "Replace a NIC": check_new_nic,
-    "Add a node": check_new_node,
     "Remove a node": check_rest,
+    "Add a node": check_new_node,
 }

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from tutorial import NOT_RUN, PAGE, STAND_INS, read_sections
@@ -31,9 +32,17 @@ def test_every_command_of_an_evening_is_on_the_page() -> None:
     }  # fmt: skip
 
 
-def test_the_table_of_the_page_is_the_design_of_the_small_example(root: Path) -> None:
-    design = json.loads((root / "inventory/example-small/design.json").read_text())
+def test_the_table_of_the_page_is_the_design_of_sixteen_nodes(root: Path) -> None:
+    design = json.loads((root / "inventory/sixteen/design.json").read_text())
     lines = [line for line in PAGE.read_text().splitlines() if line.startswith("| ")]
-    head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    assert head[1:] == [node["name"] for node in design["nodes"]]
-    assert [row[1:] for row in rows] == [[node["links"][nic]["switch"] for node in design["nodes"]] for nic in (0, 1)]
+    _, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    on = {
+        name: [node["name"] for node in design["nodes"] if name in {each["switch"] for each in node["links"]}]
+        for name in (switch["name"] for switch in design["spec"]["switches"])
+    }
+    assert rows == [[name, " ".join(nodes)] for name, nodes in on.items()]
+
+
+def test_the_page_has_pictures_of_network_labels_screen_and_report() -> None:
+    shown = re.findall(r"pictures/([\w.-]+)", PAGE.read_text())
+    assert shown == ["cluster.svg", "wiring-sixteen.svg", "node-labels.png", "wire.svg", "report.png"]
