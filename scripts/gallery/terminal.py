@@ -92,6 +92,11 @@ def _draw_line(line: str, number: int, recording: Recording | None) -> Iterator[
         )
     for start_column, piece, style in _split(text):
         if piece.strip():
+            if style.bgcolor:
+                yield (
+                    f'<rect x="{start_column * CELL_WIDTH:.1f}" y="{y - 14:.0f}" width="{len(piece) * CELL_WIDTH:.1f}" '
+                    f'height="{CELL_HEIGHT:g}" fill="{style.bgcolor.get_truecolor(THEME).hex}"/>'
+                )
             yield (
                 f'<text x="{start_column * CELL_WIDTH:.1f}" y="{y:.0f}" textLength="{len(piece) * CELL_WIDTH:.1f}"'
                 f"{_format_style(style)}>{escape(piece.translate(_SPACES))}</text>"

@@ -66,6 +66,11 @@ def test_a_terminal_shows_the_last_lines_with_their_colors() -> None:
     assert 'fill="#ff7b72"' in svg
 
 
+def test_a_colored_background_is_as_wide_as_its_text() -> None:
+    svg = draw_terminal(["in \x1b[48;2;255;230;0mYELLOW\x1b[0m"], "title", 20, 1)
+    assert '<rect x="25.2" y="0" width="50.4" height="19" fill="#ffe600"/>' in svg
+
+
 def test_lines_of_a_recording_appear_at_their_times_and_scroll() -> None:
     svg = draw_terminal(["one", "two", "three"], "title", 20, 2, Recording([0.0, 1.0, 2.0], 4.0))
     assert list_texts(svg) == ["one", "two", "three"]
