@@ -17,10 +17,10 @@ COMMANDS = (
     "./fnn -i mine labels",
     "./fnn -i mine report",
 )
-COLUMNS, ROWS = 104, 32
+COLUMNS, ROWS = 104, 26
 PROMPT = "\x1b[32m$\x1b[0m "
 #: Seconds: before the output of a command, for a line of it, to read it, and at the end.
-TYPED, LINE, READ, END = 1.2, 0.08, 3.0, 8.0
+TYPED, LINE, READ, END = 0.6, 0.08, 3.0, 8.0
 
 
 def run(command: str, checkout: Path) -> str:

@@ -14,7 +14,14 @@ from pathlib import Path
 import pytest
 from browser import Browser, Page
 
-PAGES = ("index.html", "docs/index.html", "docs/tutorial/first-evening.html", "docs/reference/variables.html")
+PAGES = (
+    "index.html",
+    "docs/index.html",
+    "docs/tutorial/first-evening.html",
+    "docs/how-to/troubleshooting.html",
+    "docs/explanation/should-i-build-this.html",
+    "docs/reference/variables.html",
+)
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +49,12 @@ def find_foreign_requests(page: Page, address: str) -> list[str]:
     return [each for each in page.requests if not each.startswith((address, "data:", "blob:"))]
 
 
+def find_colors(page: Page) -> str:
+    """The scheme of colors that the page shows; its script needs a moment to follow the reader's preference."""
+    time.sleep(0.3)
+    return str(page.evaluate("document.body.getAttribute('data-md-color-scheme')"))
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_loads_nothing_from_elsewhere_and_fits(name: str, address: str, root: Path, tmp_path: Path) -> None:
     shots = root / "build/tests/docs"
@@ -53,6 +66,7 @@ def test_a_page_loads_nothing_from_elsewhere_and_fits(name: str, address: str, r
             for scheme in ("light", "dark"):
                 page.show(scheme=scheme)
                 page.resize(width)
+                assert find_colors(page) == {"light": "default", "dark": "slate"}[scheme]
                 shot = shots / f"{name.replace('/', '-').removesuffix('.html')}-{width}-{scheme}.png"
                 shot.write_bytes(page.take_picture())
             assert page.evaluate("document.documentElement.scrollWidth") <= width
