@@ -14,7 +14,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from fnn.controller.wire.board import SETTLE, Board, Event
+from fnn.controller.wire.paint import Painter, find_jackets
 from fnn.controller.wire.screen import render
+from rich.color import ColorSystem
 
 COLUMNS, ROWS = 92, 16
 #: When the first cable of the evening was plugged, in seconds since the epoch: 2026-11-20, 19:31 UTC.
@@ -69,7 +71,7 @@ def draw_screen(design: Mapping[str, Any]) -> list[str]:
     board = Board(design, rack.list_nics())
     events = list(_plug_cables(rack, board))
     with _universal_time():
-        return render(board, events, COLUMNS, ROWS, color=True)
+        return render(board, events, COLUMNS, ROWS, Painter(ColorSystem.TRUECOLOR, find_jackets(design)))
 
 
 @contextmanager

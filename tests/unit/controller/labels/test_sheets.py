@@ -116,7 +116,7 @@ def test_unknown_sheets_are_all_named_with_the_known_ones() -> None:
 
 
 def test_the_documentation_has_every_sheet_with_its_size_and_layout(root: Path) -> None:
-    page = (root / "docs/operator/labels.md").read_text()
+    page = (root / "docs/how-to/labels.md").read_text()
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines() if line.startswith("| ")]
     table = {row[0].removeprefix("Zweckform ").split(" (")[0]: row for row in rows if len(row) == 4}
     for name, (paper, columns, number, width, height, *_) in PUBLISHED.items():
