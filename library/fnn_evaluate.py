@@ -61,11 +61,16 @@ headlines:
       description: Conservative bisection bandwidth, both directions.
       type: float
     ratio:
-      description: Worst-case share of the optimal throughput that C(basic) and C(advanced) routing reach.
+      description: >-
+        Least share of the optimal throughput that C(basic) and C(advanced) routing reach, in the worst permutation and
+        in all patterns.
       type: dict
     price:
-      description: Price of the network; none without prices.
+      description: Price of the network with uplink switch and spares; none where NICs or switches have no price.
       type: float
+    currency:
+      description: Currency of the prices; none if neither C(fnn_prices) nor the price list names one.
+      type: str
 neighborhoods:
   description: Whether the design is a flat neighborhood network or one switch. For others, C(network.json) is written.
   returned: success
@@ -139,7 +144,7 @@ def _engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
 def pick_headlines(evaluation: Mapping[str, Any]) -> dict[str, Any]:
     """Return the main figures."""
     traversed = (evaluation["switches_traversed"] or {}).get("mean")
-    price = (evaluation.get("cost") or evaluation["alternatives"][0]["cost"])["price"]
+    price = evaluation["cost"]["price"]
     return {
         "switches_traversed": traversed and traversed["value"],
         "pairwise": evaluation["pairwise"]["mean"]["value"],
@@ -147,6 +152,7 @@ def pick_headlines(evaluation: Mapping[str, Any]) -> dict[str, Any]:
         "conservative_gbps": evaluation["bisection"]["conservative"]["gbps"],
         "ratio": evaluation["worst_case"] and evaluation["worst_case"].get("ratio"),
         "price": price and price["total"],
+        "currency": evaluation["currency"],
     }
 
 

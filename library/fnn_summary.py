@@ -22,7 +22,7 @@ options:
     type: list
     elements: str
     default: []
-extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build]
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build, fnn.routing]
 attributes:
   check_mode:
     description: Returns the page and writes nothing. A summary never counts as a change.
@@ -46,7 +46,7 @@ summary:
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.controller.options import NAMES, PATH, require_paths
+from ansible.module_utils.fnn.controller.options import NAMES, PATH, ROUTING, require_paths
 from ansible.module_utils.fnn.controller.places import show_path
 from ansible.module_utils.fnn.controller.report.summary import summarise
 from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
@@ -71,7 +71,7 @@ def write_summary(task: Task) -> Result:
         "report": ", ".join(str(shown / name) for name in reports),
         **({"page": str(shown / "report.html")} if (build / "report.html").exists() else {}),
     }
-    summary = summarise(design, stages, options["unfinished"], places)
+    summary = summarise(design, stages, options["unfinished"], places, options["routing"])
     task.write(build / "summary.json", summary)
     task.write(build / "summary.txt", "\n".join(summary["lines"]) + "\n")
     return {"summary": summary}
@@ -87,7 +87,7 @@ def read_stages(task: Task, design: dict[str, Any], build: Path) -> dict[str, An
 
 def describe_module() -> ControllerModule:
     return ControllerModule(
-        write_summary, {**require_paths("design", "build"), "maintenance": PATH, "unfinished": NAMES}
+        write_summary, {**require_paths("design", "build"), "maintenance": PATH, "unfinished": NAMES, **ROUTING}
     )
 
 

@@ -2,7 +2,7 @@
 // The parts and costs of the alternatives, and the measures in which a design is better than they are.
 #include <gtest/gtest.h>
 
-#include "alternatives/alternative_cost.h"
+#include "alternatives/fabric_cost.h"
 #include "alternatives/alternatives_document.h"
 #include "alternatives/comparison.h"
 #include "evaluate/evaluation_document.h"
@@ -127,18 +127,18 @@ TEST(Alternatives, TheUplinkTreeUsesNicZeroAndTheUplinksOfTheDesign) {
 TEST(Alternatives, CostsOfKlat2AlternativesFollowFromThePriceList) {
   const Json document = alternatives_of("klat2", klat2_prices());
   // Nine switches at $525 and 256 NICs at $10.80, without uplink switch and spares.
-  EXPECT_NEAR(row(document, "design")["cost"]["price"]["total"].get<double>(), 9 * 525 + 256 * 10.8, 1e-6);
+  EXPECT_NEAR(row(document, "design")["fabric_cost"]["price"]["total"].get<double>(), 9 * 525 + 256 * 10.8, 1e-6);
   // The faster switch costs over $2,000 per PC.
   const Json& faster = row(document, "faster-switch");
-  EXPECT_EQ(faster["cost"]["price"]["total"], 128000.0);
-  EXPECT_EQ(faster["cost"]["per_gbps"]["effective_basic"], 2000.0);  // 128000 / (64 x 1 Gb/s)
+  EXPECT_EQ(faster["fabric_cost"]["price"]["total"], 128000.0);
+  EXPECT_EQ(faster["fabric_cost"]["per_gbps"]["effective_basic"], 2000.0);  // 128000 / (64 x 1 Gb/s)
   EXPECT_EQ(faster["possible"], false);
   // Break-even price of a switch of 64 ports: the cost of the design less 64 NICs, 7489.8 - 691.2.
   EXPECT_NEAR(row(document, "one-switch")["even_at"]["basic"]["alternative"]["switch"].get<double>(), 6798.6, 1e-6);
   // Four rails: four such switches and 256 NICs, with four times the bandwidth under advanced routing.
   EXPECT_NEAR(row(document, "rails")["even_at"]["basic"]["alternative"]["switch"].get<double>(), (7489.8 - 2764.8) / 4, 1e-6);
   // A fat tree of six switches: 3150 + 691.2, at full bandwidth or less.
-  EXPECT_NEAR(row(document, "fat-tree/d-mod-k")["cost"]["price"]["total"].get<double>(), 3841.2, 1e-6);
+  EXPECT_NEAR(row(document, "fat-tree/d-mod-k")["fabric_cost"]["price"]["total"].get<double>(), 3841.2, 1e-6);
 }
 
 TEST(Alternatives, AtTheBreakEvenPriceBothCostTheSamePerGbps) {
@@ -152,13 +152,14 @@ TEST(Alternatives, AtTheBreakEvenPriceBothCostTheSamePerGbps) {
       const double ours = row(document, "design")["ebb"][routing]["sym"]["mean"];
       const double theirs = other["ebb"][routing]["sym"]["mean"];
       const Json& even = other["even_at"][routing];
-      const double per_link = other["cost"]["price"]["total"].get<double>() / theirs;
+      const double per_link = other["fabric_cost"]["price"]["total"].get<double>() / theirs;
       EXPECT_NEAR(even["design"]["total"].get<double>() / ours, per_link, 0.1) << name;
       EXPECT_NEAR(even["alternative"]["total"].get<double>() / theirs, 7489.8 / ours, 0.1) << name;
       if (even["design"]["nic"].is_null()) continue;
       const double nic = even["design"]["nic"];
       const double our_total = 9 * 525 + 256 * nic;
-      const double their_total = other["cost"]["price"]["switches"].get<double>() + other["cost"]["nics"].get<double>() * nic;
+      const Json& cost = other["fabric_cost"];
+      const double their_total = cost["price"]["switches"].get<double>() + cost["nics"].get<double>() * nic;
       EXPECT_NEAR(our_total / ours, their_total / theirs, 1e-3 * our_total) << name;
     }
   }
@@ -171,7 +172,7 @@ TEST(Alternatives, ComparisonListsTheWinsAndLossesOfKlat2) {
   EXPECT_TRUE(has(measure(document, "effective-basic")["wins_over"], "uplink-tree"));
   EXPECT_TRUE(has(measure(document, "effective-basic")["wins_over"], "fat-tree/random"));
   // A fat tree needs fewer NICs and switches.
-  EXPECT_TRUE(has(measure(document, "price")["loses_to"], "fat-tree/d-mod-k"));
+  EXPECT_TRUE(has(measure(document, "fabric-price")["loses_to"], "fat-tree/d-mod-k"));
   // An impossible alternative appears in no comparison.
   for (const Json& each : document["comparison"]) {
     for (const char* list : {"wins_over", "even_with", "loses_to"}) {
@@ -182,10 +183,10 @@ TEST(Alternatives, ComparisonListsTheWinsAndLossesOfKlat2) {
 
 TEST(Alternatives, WithoutPricesOnlyCountsAreReported) {
   const Json document = alternatives_of("eight", std::nullopt);
-  EXPECT_TRUE(row(document, "tree")["cost"]["price"].is_null());
-  EXPECT_EQ(row(document, "tree")["cost"]["unpriced"].size(), 3U);
+  EXPECT_TRUE(row(document, "tree")["fabric_cost"]["price"].is_null());
+  EXPECT_EQ(row(document, "tree")["fabric_cost"]["unpriced"].size(), 3U);
   EXPECT_TRUE(row(document, "tree")["even_at"]["basic"]["alternative"]["total"].is_null());
-  EXPECT_THROW(measure(document, "price"), std::out_of_range);
+  EXPECT_THROW(measure(document, "fabric-price"), std::out_of_range);
 }
 
 TEST(Alternatives, TheNumberOfThreadsDoesNotChangeTheDocument) {

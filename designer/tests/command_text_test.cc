@@ -54,10 +54,10 @@ TEST(CommandText, OfAnEvaluationHasTheHeadlinesAndTheComparison) {
   EXPECT_EQ(evaluation_text(answer),
             "e.json: written\n"
             "\n"
-            "switches between two nodes, mean  1\n"
-            "bandwidth of a pair alone, mean   1.2 links\n"
-            "bisection, best and conservative  12 and 7.2 Gb/s\n"
-            "worst case, share of the optimum  0.5 with routing basic, 1 with advanced\n"
+            "switches between two nodes, mean         1\n"
+            "bandwidth of a pair alone, mean          1.2 links\n"
+            "bisection, best and conservative         12 and 7.2 Gb/s\n"
+            "least share of the optimum, all traffic  0.5 with routing basic, 1 with advanced\n"
             "\n"
             "measure   this design  better  best  network  wins over  even with  loses to\n"
             "pairwise  1.2          more    2     ring     1          0          1\n");

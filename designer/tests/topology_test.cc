@@ -280,10 +280,12 @@ TEST(TopologyAlternatives, ARingCostsItsNicsAndCablesAlone) {
   const MeasuredNetwork own = measured_topology(design, evaluation);
   const Json document = alternatives_document(design, own, {{"one-switch", "ring"}, shop({4})}, {1, 50, 1});
   const Json& rows = document["alternatives"];
-  EXPECT_EQ(rows[0]["cost"]["price"]["total"], 8 * 10 + 4 * 2);
-  EXPECT_EQ(rows[0]["cost"]["switches"], 0);
-  EXPECT_EQ(rows[1]["cost"]["price"]["total"], 4 * (10 + 2) + 20);
-  EXPECT_EQ(rows[2]["cost"], rows[0]["cost"]);
+  EXPECT_EQ(rows[0]["fabric_cost"]["price"]["total"], 8 * 10 + 4 * 2);
+  EXPECT_EQ(rows[0]["fabric_cost"]["switches"], 0);
+  EXPECT_EQ(rows[1]["fabric_cost"]["price"]["total"], 4 * (10 + 2) + 20);
+  EXPECT_EQ(rows[2]["fabric_cost"], rows[0]["fabric_cost"]);
+  EXPECT_EQ(document["cost"]["cables"], 4) << "the whole network is its fabric";
+  EXPECT_EQ(document["cost"]["price"]["total"], rows[0]["fabric_cost"]["price"]["total"]);
   // Nodes forward in the ring, and none where a switch joins them.
   EXPECT_EQ(document["comparison"][0]["measure"], "nodes-between");
   EXPECT_EQ(document["comparison"][0]["loses_to"], (Json{"one-switch"}));

@@ -46,7 +46,7 @@ def test_both_networks_are_proved_and_a_second_run_changes_nothing(site: Topolog
     site.check_proved(*NODES, whole=True)
     lines = site.read(site.build / "summary.json")["lines"]
     assert "  maintenance  6 nodes on 2 switches, a tree" in lines
-    assert f"  {'':11}  match: 6 of 6 cables verified as designed (by beacons)" in lines
+    assert f"  {'':11}  match: 6 of 6 node cables verified as designed (by beacons)" in lines
     assert [run["ok"] for run in site.read(site.build / "proof.json")["mpi"]] == [True, True]
 
 

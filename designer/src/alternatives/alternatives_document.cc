@@ -6,8 +6,9 @@
 #include <thread>
 
 #include "alternatives/alternative.h"
-#include "alternatives/alternative_cost.h"
 #include "alternatives/comparison.h"
+#include "alternatives/fabric_cost.h"
+#include "alternatives/network_cost.h"
 #include "evaluate/fabric.h"
 #include "evaluate/rational.h"
 #include "evaluate/route_loads.h"
@@ -108,7 +109,7 @@ Json parts_json(const Parts& parts) {
 /// A row without any measures.
 Json empty_row(const std::string& name, const Json& routing, const std::string& reason) {
   Json row = {{"alternative", name}, {"routing", routing}, {"possible", reason.empty()},
-              {"reason", reason.empty() ? Json(nullptr) : Json(reason)}, {"parts", nullptr}, {"cost", nullptr},
+              {"reason", reason.empty() ? Json(nullptr) : Json(reason)}, {"parts", nullptr}, {"fabric_cost", nullptr},
               {"even_at", nullptr}};
   for (const char* key : kMeasures) row[key] = nullptr;
   return row;
@@ -180,7 +181,7 @@ class Rows {
 
   void finish(Json& row, const Parts& parts) const {
     row["parts"] = parts_json(parts);
-    row["cost"] = alternative_cost(parts, catalog_, row, nodes_, design_.unit_mbps);
+    row["fabric_cost"] = fabric_cost(parts, catalog_, row, nodes_, design_.unit_mbps);
   }
 
   void finish_alternative(Json& row, const Parts& parts) const {
@@ -221,6 +222,7 @@ MeasuredNetwork measured_topology(const Design& design, const Json& evaluation) 
 Json alternatives_document(const Design& design, const MeasuredNetwork& own, const AlternativesWanted& wanted,
                            const Sampling& sampling) {
   const Catalog catalog(design.spec, wanted.prices);
+  const std::optional<std::string> currency = catalog.currency();
   const Setting setting{design, catalog, std::max(1, catalog.nth_nic_mbps(0))};
   Rows rows(design, own, catalog, sampling);
   if (wanted.flat) rows.add_flat(*wanted.flat);
@@ -235,7 +237,10 @@ Json alternatives_document(const Design& design, const MeasuredNetwork& own, con
     }
   }
   const Json alternatives = rows.measured();
-  return {{"alternatives", alternatives}, {"comparison", comparison(alternatives)},
+  return {{"alternatives", alternatives},
+          {"comparison", comparison(alternatives)},
+          {"cost", network_cost(design, own.parts, catalog, alternatives.at(0), own.unit_mbps)},
+          {"currency", currency ? Json(*currency) : Json(nullptr)},
           {"prices", prices_json(wanted.prices)}};
 }
 

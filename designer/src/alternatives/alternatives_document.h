@@ -33,8 +33,8 @@ struct AlternativesWanted {
   std::optional<FlatAlternative> flat = std::nullopt;
 };
 
-/// {"alternatives", "comparison", "prices"}, to be added to the document of the design with the same seed. The design
-/// is the first row of the alternatives. Numbers do not depend on the number of threads.
+/// {"alternatives", "comparison", "cost", "currency", "prices"}, to be added to the document of the design with the same
+/// seed. The design is the first row of the alternatives. Numbers do not depend on the number of threads.
 Json alternatives_document(const Design& design, const MeasuredNetwork& own, const AlternativesWanted& wanted,
                            const Sampling& sampling);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/problem.h"
 #include "base/units.h"
 
 namespace fnn {
@@ -144,6 +145,17 @@ std::optional<double> Catalog::price_of_cable(int mbps) const {
     if (cable.mbps >= mbps) keep_cheaper(best, cable.price);
   }
   return best;
+}
+
+std::optional<std::string> Catalog::currency() const {
+  const Json& given = spec_.normal["prices"];
+  if (!given.contains("currency")) return list_ ? std::optional(list_->currency) : std::nullopt;
+  const std::string own = given["currency"];
+  if (list_ && list_->currency != own) {
+    throw BadInput({{"/spec/prices/currency", own + ", but the price list " + list_->name + " is in " + list_->currency +
+                                                  "; expected the same currency in both"}});
+  }
+  return own;
 }
 
 Bill Catalog::bill(const Parts& parts) const {

@@ -68,11 +68,15 @@ class Catalog {
   bool has_prices() const { return prices_.any() || list_.has_value(); }
   const std::optional<PriceList>& list() const { return list_; }
 
-  Bill bill(const Parts& parts) const;
+  /// That of all prices; nothing where none is given. Throws BadInput where spec and price list have different ones.
+  std::optional<std::string> currency() const;
 
- private:
+  Bill bill(const Parts& parts) const;
+  /// The lowest price of the NICs of one node.
   std::optional<double> price_of_nics(int mbps, int nics) const;
   std::optional<double> price_of_cable(int mbps) const;
+
+ private:
   int widest_nic(int mbps) const;
 
   const Spec& spec_;

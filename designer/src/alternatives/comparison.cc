@@ -49,7 +49,7 @@ Measure estimated(const std::string& name, const std::string& pointer) {
 /// Prices are comparable where the same items lack a price.
 Measure priced(const std::string& name, const std::string& pointer, const Json& unpriced_of_design) {
   return {name, false, [pointer, unpriced_of_design](const Json& row) -> std::optional<Value> {
-            for (const Json& what : row["cost"]["unpriced"]) {
+            for (const Json& what : row["fabric_cost"]["unpriced"]) {
               if (std::find(unpriced_of_design.begin(), unpriced_of_design.end(), what) == unpriced_of_design.end()) {
                 return std::nullopt;
               }
@@ -83,10 +83,10 @@ std::vector<Measure> measures_for(const Json& design) {
     measures.push_back(plain(pattern + "-basic", true, place + "/basic"));
     measures.push_back(plain(pattern + "-advanced", true, place + "/advanced"));
   }
-  const Json& unpriced = design["cost"]["unpriced"];
-  measures.push_back(priced("price", "/cost/price/total", unpriced));
-  measures.push_back(priced("price-per-effective-basic", "/cost/per_gbps/effective_basic", unpriced));
-  measures.push_back(priced("price-per-effective-advanced", "/cost/per_gbps/effective_advanced", unpriced));
+  const Json& unpriced = design["fabric_cost"]["unpriced"];
+  measures.push_back(priced("fabric-price", "/fabric_cost/price/total", unpriced));
+  measures.push_back(priced("fabric-price-per-effective-basic", "/fabric_cost/per_gbps/effective_basic", unpriced));
+  measures.push_back(priced("fabric-price-per-effective-advanced", "/fabric_cost/per_gbps/effective_advanced", unpriced));
   return measures;
 }
 

@@ -172,15 +172,17 @@ Json saturation_json(const std::string& name, const Fabric& fabric, const Choice
   return json;
 }
 
-/// The lower ratio of our throughput to the best, of the worst-case permutation and all patterns of the spec together.
-Json headline(const Json& permutation, const Json& own) {
+/// The least ratio of our throughput to the best, of the worst-case permutation and of every pattern.
+Json least_ratio(const Json& permutation, const Json& patterns) {
   if (permutation.is_null()) return nullptr;
-  Json ratio = permutation["ratio"];
-  if (own.is_null() || own["ratio"].is_null()) return ratio;
-  for (const char* routing : {"basic", "advanced"}) {
-    ratio[routing] = std::min(ratio[routing].get<double>(), own["ratio"][routing].get<double>());
+  Json least = permutation["ratio"];
+  for (const Json& pattern : patterns) {
+    if (pattern["ratio"].is_null()) continue;
+    for (const char* routing : {"basic", "advanced"}) {
+      least[routing] = std::min(least[routing].get<double>(), pattern["ratio"][routing].get<double>());
+    }
   }
-  return ratio;
+  return least;
 }
 
 }  // namespace
@@ -190,15 +192,13 @@ Json worst_case(const Fabric& fabric, const Choice& choice, const Spec& spec) {
   if (worst && fabric.has_oversubscribed_switches()) apply_switch_limits(fabric, choice, *worst);
   const Json permutation = worst ? permutation_json(*worst) : Json(nullptr);
   Json patterns = Json::array({saturation_json("all-to-all", fabric, choice, all_pairs(fabric.nodes()))});
-  Json together = nullptr;
   for (const Json& own : spec.normal["patterns"]) {
     patterns.push_back(saturation_json(own["kind"], fabric, choice, traffic_of(spec, own)));
   }
   if (const std::vector<WeightedPair> own = traffic_of(spec); !own.empty()) {
-    together = saturation_json("own", fabric, choice, own);
-    patterns.push_back(together);
+    patterns.push_back(saturation_json("own", fabric, choice, own));
   }
-  return {{"permutation", permutation}, {"patterns", patterns}, {"ratio", headline(permutation, together)}};
+  return {{"permutation", permutation}, {"patterns", patterns}, {"ratio", least_ratio(permutation, patterns)}};
 }
 
 }  // namespace fnn

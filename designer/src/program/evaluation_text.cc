@@ -26,7 +26,7 @@ std::vector<Row> headline_rows(const Json& answer) {
   }
   const Json& worst = answer["worst_case"];
   if (worst.contains("basic")) {
-    rows.push_back({"worst case, share of the optimum",
+    rows.push_back({"least share of the optimum, all traffic",
                     number_text(worst["basic"]) + " with routing basic, " + number_text(worst["advanced"]) + " with advanced"});
   } else if (!worst["permutation"].is_null()) {
     rows.push_back({"worst permutation, each flow", mean_text(worst["permutation"]["throughput"]) + " links"});

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "alternatives/alternative_cost.h"
+#include "alternatives/fabric_cost.h"
 #include "design/design_document.h"
 #include "evaluate/evaluation_document.h"
 #include "evaluate/fabric.h"

@@ -35,16 +35,20 @@ Trial trial_until(std::chrono::steady_clock::time_point end) {
   };
 }
 
-std::string line_of(const Suggestion& one) {
+std::string line_of(const Suggestion& one, const Spec& spec) {
   std::ostringstream line;
   line << (one.designed ? "  feasible with " : "  no proof against ") << one.message;
   if (one.price) line << ", for " << *one.price;
+  if (const Json& prices = spec.normal["prices"]; one.price && prices.contains("currency")) {
+    line << " " << prices["currency"].get<std::string>();
+  }
   return line.str();
 }
 
-Json to_json(const Suggestion& one) {
+Json to_json(const Suggestion& one, const Spec& spec) {
   Json json = {{"change", one.change}, {"add", one.add}, {"message", one.message}, {"designed", one.designed}};
   if (one.price) json["price"] = *one.price;
+  if (const Json& prices = spec.normal["prices"]; one.price && prices.contains("currency")) json["currency"] = prices["currency"];
   return json;
 }
 
@@ -75,8 +79,8 @@ int report_infeasible(const Spec& spec, const Certificate& certificate, const st
                                                           std::chrono::duration<double>(kTrialSeconds));
   Json suggestions = Json::array();
   for (const Suggestion& one : suggest_changes(spec, trial_until(end))) {
-    suggestions.push_back(to_json(one));
-    std::cerr << line_of(one) << "\n";
+    suggestions.push_back(to_json(one, spec));
+    std::cerr << line_of(one, spec) << "\n";
   }
   print({{"verdict", "infeasible"},
          {"certificate", to_json(certificate)},

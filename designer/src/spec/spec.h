@@ -40,7 +40,7 @@ struct Switch {
   std::string name;
   std::vector<PortGroup> ports;
   int reserved;                 ///< ports kept free of nodes
-  std::optional<double> price;  ///< in any currency
+  std::optional<double> price;  ///< in the currency of `prices`
   std::optional<std::string> rack;
   std::string kind;  ///< as for nodes
 

@@ -298,11 +298,16 @@ def _describe_best(report: Mapping[str, Any], search: Search) -> str:
 def _report_suggestions(words: str, suggestions: Iterable[Mapping[str, Any]], *, designed: bool) -> list[Problem]:
     """The suggestions for which the engine has found a design (`designed`), or those that it could not rule out."""
     lines = [
-        f"  {each['message']}" + (f", for {each['price']:g}" if "price" in each else "")
+        f"  {each['message']}" + (f", for {_format_price(each)}" if "price" in each else "")
         for each in suggestions
         if each.get("designed", False) == designed
     ]
     return [Problem("", line) for line in ([words, *lines] if lines else [])]
+
+
+def _format_price(suggestion: Mapping[str, Any]) -> str:
+    """The price with the currency of the spec, if it has one: 12.5 EUR."""
+    return f"{suggestion['price']:g} {suggestion.get('currency', '')}".rstrip()
 
 
 def _report_problems(out: str, error: str, name: str) -> FnnError:

@@ -40,6 +40,18 @@ def format_part(number: Mapping[str, Any], thing: str) -> str:
     return format_count(number["value"], thing)
 
 
+def name_currency(currency: str | None) -> str:
+    """The unit of a price: USD. A price list always has a currency, the prices of an inventory may have none."""
+    return currency or "currency not set"
+
+
+def format_money(price: float | None, currency: str | None) -> str:
+    """A price with its currency: 8,101 USD, 8,101 (currency not set); a dash for None."""
+    if price is None:
+        return DASH
+    return f"{format_number(price)} {currency}" if currency else f"{format_number(price)} ({name_currency(None)})"
+
+
 def format_share(part: float) -> str:
     """A fraction of 1 in percent, never rounded up to 100 % or down to 0 %: 100 %  98.4 %  0.2 %."""
     percent = 100 * part

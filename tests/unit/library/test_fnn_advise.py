@@ -78,10 +78,16 @@ def test_networks_have_the_numbers_of_the_evaluation(
         if network["network"] == "fnn" or not row or not row["ebb"] or network["network"] == "uplink-tree":
             continue
         compared += 1
-        assert (network["price"], network["pieces"]["nics"]) == (row["cost"]["price"]["total"], row["cost"]["nics"])
+        assert (network["price"], network["pieces"]["nics"]) == (
+            row["fabric_cost"]["price"]["total"],
+            row["fabric_cost"]["nics"],
+        )
         assert network["effective_mbps"] == pytest.approx(1000 * row["ebb"]["basic"]["sym"]["mean"])
         assert network["pairs_lost"] == {part: each and each["max"] for part, each in row["exposure"].items()}
-        assert network["price_per_gbps"] == (row["cost"]["per_gbps"] or {"effective_basic": None})["effective_basic"]
+        assert (
+            network["price_per_gbps"]
+            == (row["fabric_cost"]["per_gbps"] or {"effective_basic": None})["effective_basic"]
+        )
     assert compared > 10
 
 

@@ -38,8 +38,9 @@ def test_a_design_is_measured_once(evaluate: Evaluate, tmp_path: Path, documents
         "pairwise": 1.2,
         "best_gbps": 12.0,
         "conservative_gbps": 7.2,
-        "ratio": {"advanced": 1.0, "basic": 1.0},
+        "ratio": {"advanced": 1.0, "basic": 0.833333},
         "price": None,
+        "currency": None,
     }
     evaluation = documents.read(tmp_path / "build/evaluation.json", "fnn-evaluation")
     assert evaluation["ebb"]["advanced"]["uni"]["exact"] == evaluation["pairwise"]["mean"]["exact"] == "6/5"
@@ -117,7 +118,10 @@ def test_other_topologies_are_compared_too(evaluate: Evaluate, documents: Docume
     assert [row["alternative"] for row in network["alternatives"][:3]] == ["design", "fnn", "one-switch"]
     rows = {row["alternative"]: row for row in network["alternatives"]}
     switches = 2 if site == "two-switches" else 0
-    assert (rows["design"]["cost"]["switches"], rows["design"]["cost"]["cables"]) == (switches, network["cables"])
+    assert (rows["design"]["fabric_cost"]["switches"], rows["design"]["fabric_cost"]["cables"]) == (
+        switches,
+        network["cables"],
+    )
     assert answer["comparison"] == network["comparison"] != []
 
 
@@ -145,13 +149,13 @@ def test_a_ring_is_compared_with_the_flat_neighborhood_network_for_its_nodes(
     engine.design(tmp_path / "spec.json", tmp_path / "design.json", {})
     answer = evaluate(prices=tmp_path / "prices.json")
     ring, flat, one = read_json(tmp_path / "build/network.json")["alternatives"][:3]
-    assert ring["cost"]["price"]["total"] == 24 * 10 + 12 * 2
+    assert ring["fabric_cost"]["price"]["total"] == 24 * 10 + 12 * 2
     assert flat["parts"]["switches"] == [{"count": 3, "ports": 8, "price": 50.0}]
-    assert flat["cost"]["price"]["total"] == 24 * (10 + 2) + 3 * 50
-    assert one["cost"]["price"]["total"] == 12 * (10 + 2) + 400
+    assert flat["fabric_cost"]["price"]["total"] == 24 * (10 + 2) + 3 * 50
+    assert one["fabric_cost"]["price"]["total"] == 12 * (10 + 2) + 400
     losses = {each["measure"]: each["loses_to"] for each in answer["comparison"]}
-    assert "fnn" in losses["nodes-between"] and "fnn" not in losses["price"]
-    assert flat["even_at"]["advanced"]["design"]["total"] < ring["cost"]["price"]["total"]
+    assert "fnn" in losses["nodes-between"] and "fnn" not in losses["fabric-price"]
+    assert flat["even_at"]["advanced"]["design"]["total"] < ring["fabric_cost"]["price"]["total"]
 
 
 def test_a_flat_neighborhood_network_is_not_compared_with_itself(evaluate: Evaluate, tmp_path: Path) -> None:

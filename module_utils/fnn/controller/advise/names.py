@@ -8,6 +8,7 @@ from typing import Any
 
 from ...shared.errors import count
 from ..numbers import DASH, format_number, format_rate
+from ..numbers import format_money as format_any_money
 from .networks import BUNDLED, FNN, MULTIPATH, NODES
 
 Entry = Mapping[str, Any]
@@ -101,4 +102,4 @@ def format_lost(entry: Entry) -> str:
 
 def format_money(price: float | None, advice: Mapping[str, Any]) -> str:
     """A price in a sentence: 5,224 USD."""
-    return f"{format_number(price)} {advice['prices']['currency']}"
+    return format_any_money(price, advice["prices"]["currency"])

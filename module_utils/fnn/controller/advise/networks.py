@@ -114,7 +114,7 @@ def _read_row(row: Mapping[str, Any], evaluation: Mapping[str, Any], nics: int, 
     )
     if row["ebb"] is None:
         return network if network.reason else network.refuse(row["reason"] or "not measured")
-    link, cost = evaluation["link_mbps"], row["cost"]
+    link, cost = evaluation["link_mbps"], row["fabric_cost"]
     worst, proved = _find_worst(row, routing)
     return replace(
         network,
@@ -144,7 +144,7 @@ def _name_forwarding(row: Mapping[str, Any], nodes: int) -> str:
     kind = row["alternative"]
     if kind in SWITCHLESS:
         return NODES
-    trunk = row["cost"]["cables"] - nodes if kind == "two-switches" and row["cost"] else 1
+    trunk = row["fabric_cost"]["cables"] - nodes if kind == "two-switches" and row["fabric_cost"] else 1
     return MULTIPATH if kind in _MULTIPATH or trunk > 1 else PLAIN
 
 

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compares the design with other networks on the same nodes: the numbers of each, and the better one per measure.
 
+Fabrics are compared: the NICs, switches and cables that join nodes. A design may have an uplink switch, spares and
+hosts beside its fabric, and other networks have none, so the price of the fabric is not that of the network.
+
 The engine measures (`alternatives` and `comparison` of an evaluation document). This file picks the numbers for the
 routing of the cluster; worth.py describes them in sentences. A network with several routing schemes counts with the
 scheme of the highest effective bisection bandwidth.
@@ -8,14 +11,16 @@ scheme of the highest effective bisection bandwidth.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..numbers import format_number
+from ..numbers import format_number, name_currency
 
 DESIGN = "design"
 OURS = "this network"
+LINKS = "links"
 
 #: Name of a measure in the engine (without the routing at its end) -> its description.
 WORDS = {
@@ -27,12 +32,23 @@ WORDS = {
     "phases": "time of an all-to-all in phases",
     "exposure-switch": "pairs lost in the worst switch failure",
     "exposure-cable": "pairs lost in the worst cable failure",
-    "price": "price",
-    "price-per-effective": "price per Gb/s of effective bisection bandwidth",
+    "fabric-price": "price of the fabric",
+    "fabric-price-per-effective": "price of the fabric per Gb/s of effective bisection bandwidth",
+}
+#: Name of a measure -> the unit of its values. Prices are in the currency of the evaluation.
+UNITS = {
+    "switches-traversed": "switches",
+    "nodes-between": "nodes",
+    "pairwise": LINKS,
+    "across": LINKS,
+    "effective": LINKS,
+    "phases": "messages",
+    "exposure-switch": "pairs",
+    "exposure-cable": "pairs",
 }
 #: Name of a network in the engine -> how people read it, where that differs.
 _NAMES = {DESIGN: OURS, "fnn": "flat neighborhood network"}
-PER_GBPS = "price-per-effective"
+PRICE, PER_GBPS = "fabric-price", "fabric-price-per-effective"
 _ROUTINGS = ("basic", "advanced")
 
 
@@ -40,9 +56,10 @@ _ROUTINGS = ("basic", "advanced")
 class Network:
     """One network, or the design itself. Numbers are None where there is none.
 
-    reason: why it cannot be built, "" where it can. pairwise, effective: in links. time: of an all-to-all in phases,
-    in messages. lost: pairs cut off by the worst dead switch or cable. open_end: whether parts of it have no
-    price. between: nodes that forward between two nodes; None where switches join all nodes.
+    reason: why it cannot be built, "" where it can. pairwise, effective: in links; effective counts random pairs that
+    send both ways at once. time: of an all-to-all in phases, in messages. lost: pairs cut off by the worst dead switch
+    or cable. price, per_gbps: of the fabric. open_end: whether parts of it have no price. between: nodes that forward
+    between two nodes; None where switches join all nodes.
     """
 
     name: str
@@ -68,12 +85,33 @@ class MeasureResult:
     """The result of the design in one measure; the lists name networks."""
 
     words: str
+    unit: str
     more_is_better: bool
     ours: float
     best: tuple[str, float]
     wins_over: Sequence[str]
     even_with: Sequence[str]
     loses_to: Sequence[str]
+
+    @property
+    def quantity(self) -> str:
+        """The measure with its unit: bandwidth of a single pair, links."""
+        return f"{self.words}, {self.unit}"
+
+
+def name_quantity(measure: str, currency: str | None = None) -> str:
+    """A measure with its unit, as in MeasureResult.quantity."""
+    return f"{WORDS[measure]}, {UNITS.get(measure) or name_currency(currency)}"
+
+
+def tell_apart(names: Sequence[str]) -> list[str]:
+    """Names that occur several times get their place among equals: torus, ring, torus are torus 1, ring, torus 2."""
+    places: Counter[str] = Counter()
+    apart = []
+    for name in names:
+        places[name] += 1
+        apart.append(f"{name} {places[name]}" if names.count(name) > 1 else name)
+    return apart
 
 
 def list_networks(evaluation: Mapping[str, Any], routing: str) -> list[Network]:
@@ -88,26 +126,31 @@ def list_networks(evaluation: Mapping[str, Any], routing: str) -> list[Network]:
 
 def list_results(evaluation: Mapping[str, Any], routing: str) -> list[MeasureResult]:
     """Every measure that applies to this routing, in the engine's order; no prices where switches have none."""
-    found = []
-    for each in evaluation["comparison"]:
-        stem, _, last = each["measure"].rpartition("-")
-        if last in _ROUTINGS and last != routing:
-            continue
-        stem = stem if last in _ROUTINGS else each["measure"]
-        if stem in ("price", PER_GBPS) and not has_prices(evaluation):
-            continue
-        found.append(
-            MeasureResult(
-                WORDS.get(stem, f"throughput of each pair of {stem}"),
-                each["better"] == "more",
-                each["design"],
-                (format_name(each["best"]["alternative"]), each["best"]["value"]),
-                _name_all(each["wins_over"]),
-                _name_all(each["even_with"]),
-                _name_all(each["loses_to"]),
-            )
+    chosen = [(stem, each) for each in evaluation["comparison"] if (stem := _read_stem(each["measure"], routing))]
+    chosen = [(stem, each) for stem, each in chosen if stem not in (PRICE, PER_GBPS) or has_prices(evaluation)]
+    words = tell_apart([WORDS.get(stem, f"throughput of each pair of {stem}") for stem, _ in chosen])
+    currency = name_currency(evaluation["currency"])
+    return [
+        MeasureResult(
+            name,
+            currency if stem in (PRICE, PER_GBPS) else UNITS.get(stem, LINKS),
+            each["better"] == "more",
+            each["design"],
+            (format_name(each["best"]["alternative"]), each["best"]["value"]),
+            _name_all(each["wins_over"]),
+            _name_all(each["even_with"]),
+            _name_all(each["loses_to"]),
         )
-    return found
+        for name, (stem, each) in zip(words, chosen)
+    ]
+
+
+def _read_stem(measure: str, routing: str) -> str:
+    """The name of a measure without the routing at its end; "" for one of the other routing."""
+    stem, _, last = measure.rpartition("-")
+    if last not in _ROUTINGS:
+        return measure
+    return stem if last == routing else ""
 
 
 def format_name(row: str) -> str:
@@ -124,7 +167,7 @@ def format_price(price: float | None, open_end: bool) -> str:
 
 def has_prices(evaluation: Mapping[str, Any]) -> bool:
     """Whether prices can be compared: networks differ in their switches, so these must have a price."""
-    cost = evaluation["alternatives"][0]["cost"]
+    cost = evaluation["alternatives"][0]["fabric_cost"]
     return bool(cost["price"]) and cost["price"]["total"] is not None and "switches" not in cost["unpriced"]
 
 
@@ -133,9 +176,9 @@ def _read_network(row: Mapping[str, Any], routing: str) -> Network:
     reason = "" if row["possible"] else row["reason"] or "not available"
     if row["ebb"] is None:
         return Network(name, row["routing"] or "", reason or row["reason"] or "not measured")
-    unpriced = (row["cost"] or {"unpriced": []})["unpriced"]
+    unpriced = (row["fabric_cost"] or {"unpriced": []})["unpriced"]
     # A total without the price of the switches would be misleading.
-    priced = row["cost"] if "switches" not in unpriced else None
+    priced = row["fabric_cost"] if "switches" not in unpriced else None
     return Network(
         name,
         row["routing"] or "",
@@ -166,7 +209,7 @@ def _read(row: Mapping[str, Any] | None, *keys: str) -> float | None:
 
 
 def _read_effective(row: Mapping[str, Any], routing: str) -> float:
-    return float(row["ebb"][routing]["uni"]["mean"]) if row["ebb"] else 0.0
+    return float(row["ebb"][routing]["sym"]["mean"]) if row["ebb"] else 0.0
 
 
 def _name_all(rows: Sequence[str]) -> list[str]:

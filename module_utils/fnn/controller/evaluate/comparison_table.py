@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..numbers import format_number, format_rate
+from ..numbers import format_number, format_rate, name_currency
 from .comparison import Network, format_price, list_networks
 from .worth import describe_losses, describe_worth
 
@@ -25,13 +25,11 @@ def format_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
         for row in rows
     ]
     link = format_rate(evaluation["link_mbps"])
-    prices = evaluation["prices"]
     notes = [
         *(["Nodes and switches: means of those between two nodes."] if forwards else []),
         f"Bandwidths in links of {link}; pairwise: one pair at a time; effective: bisection, per flow;",
-        "all-to-all: in messages; lost: pairs if the worst switch or cable fails; per Gb/s of effective bisection"
-        " bandwidth." + (" +: parts without a price." if any(each.open_end for each in networks) else ""),
-        *([f"Prices in {prices['currency']} of {prices['name']}, {prices['date']}."] if prices else []),
+        "all-to-all: in messages; lost: pairs if the worst switch or cable fails.",
+        *_describe_prices(evaluation, networks),
     ]
     impossible = [f"{each.name} is not available: {each.reason}." for each in networks if each.reason]
     return [
@@ -43,6 +41,17 @@ def format_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
         *describe_losses(evaluation, routing),
         *describe_worth(evaluation, routing),
     ]
+
+
+def _describe_prices(evaluation: Mapping[str, Any], networks: Sequence[Network]) -> Iterator[str]:
+    """What the prices are of; nothing where there are none."""
+    if all(each.price is None for each in networks):
+        return
+    list_of_prices = evaluation["prices"]
+    source = f", from {list_of_prices['name']}, {list_of_prices['date']}" if list_of_prices else ""
+    more = " +: parts without a price." if any(each.open_end for each in networks) else ""
+    yield f"Prices in {name_currency(evaluation['currency'])}{source}: of the fabric, without uplink switch and spares;"
+    yield f"per Gb/s of effective bisection bandwidth.{more}"
 
 
 def _format_row(network: Network, forwards: bool) -> list[str]:

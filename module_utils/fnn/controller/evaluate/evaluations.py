@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The document that the engine writes when it evaluates a design; its format depends on the topology.
 
-Both have `alternatives`, `comparison`, `prices`, `link_mbps`, `engine`, `seed` and `design_digest`.
+Both have `alternatives`, `comparison`, `cost`, `currency`, `prices`, `link_mbps`, `engine`, `seed` and `design_digest`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ def read_evaluation(documents: Documents, build: Path, design: Mapping[str, Any]
         raise problem(
             f"{name}#/design_digest", "another design was evaluated; playbooks/evaluate.yml evaluates this one"
         )
-    if "alternatives" not in evaluation:
-        raise problem(f"{name}#/alternatives", "missing; playbooks/evaluate.yml evaluates the design again")
+    for key in ("alternatives", "cost", "currency"):
+        if key not in evaluation:
+            raise problem(f"{name}#/{key}", "missing; playbooks/evaluate.yml evaluates the design again")
     return evaluation

@@ -92,7 +92,7 @@ def _is_odd(switch: SwitchCables) -> bool:
 
 def _draw_head(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame) -> Iterator[Shape]:
     cables = sum(len(switch.cables) for switch in switches)
-    parts = (count(len(cabling.nodes), "node"), count(len(switches), "switch"), count(cables, "cable"))
+    parts = (count(len(cabling.nodes), "node"), count(len(switches), "switch"), count(cables, "node cable"))
     numbers = f"{', '.join(parts)}{describe_trunk_cables(cabling)}"
     yield words_within((_PAD, _PAD + 14, frame.nics - _PAD - 12), f"Wiring of {cabling.cluster}", Style(_TITLE, True))
     yield words_within((_PAD, _PAD + 29, frame.nics - _PAD - 12), numbers, Style(9, color=GREY))

@@ -3,11 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from ..evaluate.comparison import OURS, MeasureResult, Network, list_networks, list_results
+from ..evaluate.comparison import (
+    OURS,
+    PER_GBPS,
+    PRICE,
+    MeasureResult,
+    Network,
+    list_networks,
+    list_results,
+    name_quantity,
+)
 from ..evaluate.worth import describe_worth
+from ..numbers import name_currency
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
 
@@ -18,8 +29,8 @@ def show_alternatives(evaluation: Mapping[str, Any], routing: str) -> Section:
     built = [each for each in networks if not each.reason]
     figures = [_show_bandwidth(built), _show_time(built)]
     if networks[0].per_gbps is not None:
-        figures.append(_show_prices(built, evaluation["prices"]))
-    figures += [_show_networks(built), _show_results(results)]
+        figures.append(_show_prices(built, evaluation))
+    figures += [_show_networks(built, evaluation["currency"]), _show_results(results)]
     impossible = [each for each in networks if each.reason]
     if impossible:
         figures.append(_show_impossible(impossible))
@@ -27,63 +38,80 @@ def show_alternatives(evaluation: Mapping[str, Any], routing: str) -> Section:
 
 
 def _show_bandwidth(networks: Sequence[Network]) -> Figure:
-    words = "The average bandwidth of a flow when the nodes communicate in random pairs. More is better."
-    return _draw(
-        "effective",
-        "Effective bisection bandwidth",
-        words,
-        [(each, each.effective) for each in networks],
-        "links per flow",
+    words = (
+        "The average bandwidth of a flow when the nodes communicate in random pairs, both ways at once. More is better."
     )
+    names = _Names("effective", "Effective bisection bandwidth", name_quantity("effective"), "links per flow")
+    return _draw(names, words, [(each, each.effective) for each in networks])
 
 
 def _show_time(networks: Sequence[Network]) -> Figure:
     words = "Time of an all-to-all exchange in phases, in times of one message over one link. Less is better."
     values = [(each, each.time) for each in networks if each.time is not None]
     words += " Networks without this measurement are left out." if len(values) < len(networks) else ""
-    return _draw("phases", "All-to-all exchange", words, values, "messages")
+    return _draw(_Names("phases", "All-to-all exchange", name_quantity("phases"), "messages"), words, values)
 
 
-def _show_prices(networks: Sequence[Network], prices: Mapping[str, Any] | None) -> Figure:
-    currency = prices["currency"] if prices else "the currency of fnn_prices"
+def _show_prices(networks: Sequence[Network], evaluation: Mapping[str, Any]) -> Figure:
+    currency, prices = evaluation["currency"], evaluation["prices"]
     source = f" Prices of {prices['name']}, {prices['date']}." if prices else ""
     words = (
-        "Price per Gb/s of effective bisection bandwidth. Less is better; networks without a price are left out."
-        + source
+        "Price of the fabric per Gb/s of effective bisection bandwidth, without uplink switch and spares, which other"
+        " networks have not. Less is better; networks without a price are left out." + source
     )
     values = [(each, each.per_gbps) for each in networks if each.per_gbps is not None]
-    return _draw("prices", "Price per bandwidth", words, values, f"{currency} per Gb/s")
+    quantity, unit = name_quantity(PER_GBPS, currency), f"{name_currency(currency)} per Gb/s"
+    return _draw(_Names("prices", "Price per bandwidth", quantity, unit), words, values)
 
 
-def _draw(name: str, title: str, words: str, values: Sequence[tuple[Network, float | None]], unit: str) -> Figure:
+@dataclass(frozen=True)
+class _Names:
+    """figure: of its downloads. quantity: of the values, in the table. axis: their unit."""
+
+    figure: str
+    title: str
+    quantity: str
+    axis: str
+
+
+def _draw(about: _Names, words: str, values: Sequence[tuple[Network, float | None]]) -> Figure:
     """Bars; the design is a series of its own, so that its bar differs in color and pattern."""
     names = [each.title for each, _ in values]
     ours = [value if each.name == OURS else None for each, value in values]
     others = [None if each.name == OURS else value for each, value in values]
     # Each network has a value in only one of the series, so its bar takes the whole row.
     bars = [Series(OURS, ours), Series("other networks", others)]
-    svg = draw_bars(names, bars, Axis(unit, together=True), title)
-    return Figure(name, title, words, Table(["network", unit], [[each.title, value] for each, value in values]), svg)
+    svg = draw_bars(names, bars, Axis(about.axis, together=True), about.title)
+    table = Table(["network", about.quantity], [[each.title, value] for each, value in values])
+    return Figure(about.figure, about.title, words, table, svg)
 
 
-def _show_networks(networks: Sequence[Network]) -> Figure:
-    forwards = networks[0].between is not None
-    columns = ["network", *(["nodes between"] if forwards else []), "switches between", "single pair, links"]
-    columns += ["effective, links", "all-to-all, messages", "pairs lost with a switch or cable"]
-    rows: list[list[Cell]] = [
-        [
-            *(each.title, *([each.between or 0.0] if forwards else []), each.switches, each.pairwise, each.effective),
-            *(each.time, each.lost),
-        ]
-        for each in networks
-    ]
-    if any(each.price is not None for each in networks):
-        columns += ["price", "per Gb/s"]
-        rows = [[*row, each.price, each.per_gbps] for row, each in zip(rows, networks)]
+def _show_networks(networks: Sequence[Network], currency: str | None) -> Figure:
+    columns = _list_columns(networks, currency)
+    rows: list[list[Cell]] = [[each.title, *(read(each) for _, read in columns)] for each in networks]
     words = "A network with several routing schemes is listed with the best one."
     if any(each.open_end and each.price is not None for each in networks):
         words += " Some parts have no price and are left out of all sums."
-    return Figure("networks", "Side by side", words, Table(columns, rows))
+    return Figure("networks", "Side by side", words, Table(["network", *(name for name, _ in columns)], rows))
+
+
+def _list_columns(
+    networks: Sequence[Network], currency: str | None
+) -> list[tuple[str, Callable[[Network], float | None]]]:
+    """(quantity, how to read it) for each column."""
+    columns: list[tuple[str, Callable[[Network], float | None]]] = [
+        (name_quantity("switches-traversed"), lambda each: each.switches),
+        (name_quantity("pairwise"), lambda each: each.pairwise),
+        (name_quantity("effective"), lambda each: each.effective),
+        (name_quantity("phases"), lambda each: each.time),
+        ("pairs lost in the worst switch or cable failure, pairs", lambda each: each.lost),
+    ]
+    if networks[0].between is not None:
+        columns.insert(0, (name_quantity("nodes-between"), lambda each: each.between or 0.0))
+    if any(each.price is not None for each in networks):
+        columns.append((name_quantity(PRICE, currency), lambda each: each.price))
+        columns.append((name_quantity(PER_GBPS, currency), lambda each: each.per_gbps))
+    return columns
 
 
 def _show_impossible(networks: Sequence[Network]) -> Figure:
@@ -93,10 +121,10 @@ def _show_impossible(networks: Sequence[Network]) -> Figure:
 
 
 def _show_results(results: Sequence[MeasureResult]) -> Figure:
-    columns = ["measure", "better is", OURS, "best", "of", "wins over", "even with", "loses to"]
+    columns = ["measure", OURS, "best", "best network", "better is", "wins over", "even with", "loses to"]
     rows: list[list[Cell]] = [
         [
-            *(each.words, "more" if each.more_is_better else "less", each.ours, each.best[1], each.best[0]),
+            *(each.quantity, each.ours, each.best[1], each.best[0], "more" if each.more_is_better else "less"),
             *(len(each.wins_over), len(each.even_with), ", ".join(each.loses_to) or "none"),
         ]
         for each in results

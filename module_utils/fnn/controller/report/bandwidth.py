@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..evaluate.comparison import tell_apart
 from ..numbers import DASH, format_number, format_rate, format_share
 from .charts import Axis, Series, draw_bars, draw_columns
-from .figure import Figure, Section, Table
+from .figure import Cell, Figure, Section, Table
+from .headlines import LEAST_SHARE, list_worst_cases
 
 #: A histogram with more values has ranges of values as its columns.
 _MOST_COLUMNS = 12
@@ -117,9 +119,7 @@ def _show_load(routes: Mapping[str, Any]) -> Figure:
 
 
 def _show_worst_case(evaluation: Mapping[str, Any]) -> Figure:
-    cases = [("worst permutation", evaluation["worst_case"]["permutation"])]
-    cases += [(each["pattern"], each) for each in evaluation["worst_case"]["patterns"]]
-    known = [(name, case["ratio"]) for name, case in cases if case and case["ratio"]]
+    known = list_worst_cases(evaluation["worst_case"])
     title = "Routing compared with the optimum"
     series = [
         Series(kind, [100 * ratio[kind] for _, ratio in known], [format_share(ratio[kind]) for _, ratio in known])
@@ -131,14 +131,16 @@ def _show_worst_case(evaluation: Mapping[str, Any]) -> Figure:
         "All nodes send at once, in the worst permutation and in whole patterns. The optimum is that of a linear"
         " program with a proved bound; 100 % is the most that this wiring can reach."
     )
-    rows = [[name, ratio["basic"], ratio["advanced"]] for name, ratio in known]
+    rows: list[list[Cell]] = [[name, *(ratio[kind] for kind in _KINDS)] for name, ratio in known]
+    if evaluation["worst_case"]["ratio"]:
+        rows.append([LEAST_SHARE, *(evaluation["worst_case"]["ratio"][kind] for kind in _KINDS)])
     return Figure("worst-case", title, words, Table(["traffic", *_KINDS], rows), svg)
 
 
 def _show_patterns(evaluation: Mapping[str, Any]) -> Figure:
     """Bars for each pattern, the design's own patterns first."""
     patterns = sorted(evaluation["patterns"], key=lambda each: not each["own"])
-    names = [name_pattern(each) for each in patterns]
+    names = tell_apart([name_pattern(each) for each in patterns])
     means = {kind: [each["in_rank_order"][kind]["mean"] for each in patterns] for kind in _KINDS}
     least = {kind: [each["in_rank_order"][kind]["least"] for each in patterns] for kind in _KINDS}
     title = "Communication patterns"

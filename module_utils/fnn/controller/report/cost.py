@@ -1,45 +1,104 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The cost of the network by part, by node and by bandwidth."""
+"""The cost of the network by part, by node and by bandwidth.
+
+The fabric is compared with other networks; the uplink switch, spares and hosts are beside it. Both have a price, each
+under its own name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..numbers import format_number
+from ..evaluate.comparison import OURS, PER_GBPS, PRICE, WORDS
+from ..numbers import format_money, format_number, name_currency
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
-
-_PARTS = (("NICs", "nics"), ("switches", "switches"), ("cables", "cables"))
-_BANDWIDTHS = (
-    ("best bisection", "best"),
-    ("conservative bisection", "conservative"),
-    ("effective bisection, basic routing", "effective_basic"),
-    ("effective bisection, advanced routing", "effective_advanced"),
+from .parts import (
+    KINDS,
+    NETWORK_PRICE,
+    PIECES,
+    Part,
+    has_parts_beside,
+    list_parts,
+    name_part,
+    name_sum,
+    read_fabric,
 )
 
+_OTHER = {"basic": "advanced", "advanced": "basic"}
 
-def show_cost(cost: Mapping[str, Any]) -> Section:
-    """cost: that of an evaluation document, or of the first of its alternatives."""
-    price = cost["price"]
-    counts = [[name, cost[key], price[key] if price and key not in cost["unpriced"] else None] for name, key in _PARTS]
-    title = "Parts of the network"
-    series = [Series("price" if price else "pieces", [each[2] if price else each[1] for each in counts])]
-    bars = [f"{format_number(each[1])} {each[0]}" for each in counts]
-    svg = draw_bars(bars, series, Axis("price" if price else "pieces"), title)
+
+def show_cost(evaluation: Mapping[str, Any], routing: str) -> Section:
+    """evaluation: format "fnn-evaluation", or "fnn-network" of a design. routing: the kind that the nodes use."""
+    cost = evaluation["cost"]
+    figures = [_show_parts(evaluation)]
+    if cost["price"] and (cost["per_gbps"] or read_fabric(evaluation)["per_gbps"]):
+        figures.append(_show_rates(evaluation, routing))
+    beside = "The fabric is what joins the nodes, and is compared with other networks. Everything else is beside it."
+    return Section("cost", "Cost", [beside] if has_parts_beside(cost) else [], figures)
+
+
+def _show_parts(evaluation: Mapping[str, Any]) -> Figure:
+    cost, parts = evaluation["cost"], list_parts(evaluation["cost"])
+    priced, title = cost["price"], "Parts of the network"
+    unit = name_currency(evaluation["currency"]) if priced else PIECES
+    series = [Series(unit, [each.price if priced else each.pieces for each in parts])]
+    bars = [f"{format_number(each.pieces)} {name_part(each)}" for each in parts]
+    svg = draw_bars(bars, series, Axis(unit), title)
+    rows = list(_list_rows(evaluation, parts)) if priced else [row[:2] for row in _list_rows(evaluation, parts)]
+    columns = ["part", PIECES, *([f"price, {unit}"] if priced else [])]
+    return Figure("cost", title, _describe_total(evaluation), Table(columns, rows), svg)
+
+
+def _describe_total(evaluation: Mapping[str, Any]) -> str:
+    cost, currency = evaluation["cost"], evaluation["currency"]
+    if not cost["price"]:
+        return "No part has a price; set fnn_prices in the inventory."
+    total = cost["price"]["total"]
+    words = f"{format_money(total, currency)} in all." if total is not None else "The sum is not known."
+    if cost["unpriced"]:
+        words += f" Not priced: {', '.join(KINDS[each] for each in cost['unpriced'])} (fnn_prices)."
+    return words if currency else f"{words} Set currency in fnn_prices."
+
+
+def _list_rows(evaluation: Mapping[str, Any], parts: Sequence[Part]) -> Iterator[list[Cell]]:
+    """Part, pieces and price: the fabric with its sum, all other parts, and the sums of each kind and of all."""
+    cost, price = evaluation["cost"], evaluation["cost"]["price"] or {}
+    beside = has_parts_beside(cost)
+    yield from ([name_part(each), each.pieces, each.price] for each in parts if each.in_fabric)
+    if beside and price:
+        yield ["fabric", None, (read_fabric(evaluation)["price"] or {}).get("total")]
+    yield from ([name_part(each), each.pieces, each.price] for each in parts if not each.in_fabric)
+    if cost["cable_length_m"] is not None and price:
+        yield [f"length of node cables: {format_number(cost['cable_length_m'])} m", None, price["cable_length"]]
+    for kind in KINDS:
+        if sum(each.kind == kind for each in parts) > 1:
+            yield [name_sum(parts, kind), cost[kind], None if kind in cost["unpriced"] else price.get(kind)]
     if price:
-        words = f"{format_number(price['total'])} in all, in the currency of the prices that were given."
-        if cost["unpriced"]:
-            words += f" Not priced: {', '.join(cost['unpriced'])} (fnn_prices)."
-    else:
-        words = "No part has a price; set fnn_prices in the inventory."
-    parts = Figure("cost", title, words, Table(["part", "pieces", "price"], counts), svg)
-    return Section("cost", "Cost", [], [parts, *([_show_rates(cost)] if price else [])])
+        yield ["network", None, price["total"]]
 
 
-def _show_rates(cost: Mapping[str, Any]) -> Figure:
-    per_gbps = cost["per_gbps"] or {}
-    rows: list[list[Cell]] = [["per node", cost["per_node"]]]
-    rows += [[f"per Gb/s of {name}", per_gbps.get(key)] for name, key in _BANDWIDTHS]
-    words = "Bisection bandwidths count both directions, as in the KLAT2 paper; effective ones are one way per pair."
-    return Figure("price", "Cost per node and bandwidth", words, Table(["price", "value"], rows))
+def _show_rates(evaluation: Mapping[str, Any], routing: str) -> Figure:
+    unit = name_currency(evaluation["currency"])
+    rows: list[list[Cell]] = list(_list_rates(NETWORK_PRICE, evaluation["cost"], unit, routing))
+    if has_parts_beside(evaluation["cost"]):
+        rows += _list_rates(WORDS[PRICE], read_fabric(evaluation), unit, routing)
+    words = (
+        "Bisection bandwidths count both directions, as in the KLAT2 paper. The effective one is with"
+        f" {routing} routing, unless the other is named."
+    )
+    return Figure("price", "Price per node and bandwidth", words, Table(["price", OURS], rows))
+
+
+def _list_rates(name: str, cost: Mapping[str, Any], unit: str, routing: str) -> Iterator[list[Cell]]:
+    if not cost["price"] or not cost["per_gbps"]:
+        return
+    per_gbps, effective = cost["per_gbps"], WORDS[PER_GBPS].partition(" per ")[2]
+    other = _OTHER[routing]
+    yield [f"{name}, {unit}", cost["price"]["total"]]
+    yield [f"{name} per node, {unit}", cost["per_node"]]
+    yield [f"{name} per Gb/s of best bisection bandwidth, {unit}", per_gbps["best"]]
+    yield [f"{name} per Gb/s of conservative bisection bandwidth, {unit}", per_gbps["conservative"]]
+    yield [f"{name} per {effective}, {unit}", per_gbps[f"effective_{routing}"]]
+    yield [f"{name} per {effective} with {other} routing, {unit}", per_gbps[f"effective_{other}"]]

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...shared.errors import count
 from ..segments import has_bridges, has_cables
 from .figure import Cell, Figure, Section, Table
 from .groups import MOST_ROWS
-from .summary import describe_lost
 from .survival import Loss, make_graph, measure_losses
 
 #: What happens where nodes bridge, by mode.
@@ -93,3 +93,8 @@ def _show_exposure(network: Mapping[str, Any]) -> Figure:
     ]
     words = "Pairs of nodes without any path when one part fails."
     return Figure("losses", "What a failure costs", words, Table(["failed part", "least", "mean", "most"], rows))
+
+
+def describe_lost(pairs: int) -> str:
+    """ "up to 3 pairs", or "no pair" """
+    return f"up to {count(pairs, 'pair')}" if pairs else "no pair"

@@ -3,19 +3,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...shared.errors import count
-from ..numbers import DASH, format_count, format_number, format_rate, format_share
+from ..evaluate.comparison import PRICE, name_quantity, tell_apart
+from ..numbers import DASH, format_count, format_money, format_number, format_rate, format_share, name_currency
 from .descriptions import describe_design, describe_topology
+from .parts import NETWORK_PRICE, PIECES, count_parts, has_parts_beside, list_parts, name_sum, read_fabric
+
+BEST_BISECTION = "best bisection bandwidth, Gb/s"
+LEAST_SHARE = "least share of the optimum"
+WORST_PERMUTATION = "worst permutation"
+#: Name of all patterns of a spec at once in the engine -> for readers.
+_OWN = {"own": "own patterns together"}
 
 
 @dataclass(frozen=True)
 class Headline:
-    """value: with its unit. words: its meaning. note: details in small print."""
+    """quantity: its name in tables, with the unit. number: unformatted.
 
+    value: with its unit. words: its meaning. note: details in small print.
+    """
+
+    quantity: str
+    number: float | None
     value: str
     words: str
     note: str
@@ -32,41 +44,94 @@ class Verdict:
 
 def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline]:
     """The numbers that `fnn_evaluate` returns, formatted for readers. routing: the kind that the nodes use."""
-    link = evaluation["link_mbps"]
-    pairwise, bisection = evaluation["pairwise"], evaluation["bisection"]
-    worst = evaluation["exposure"]["switch"]
-    pairs = evaluation["nodes"] * (evaluation["nodes"] - 1) // 2
-    cost, traversed = evaluation["cost"], evaluation["switches_traversed"]["mean"]
-    headlines = [
-        Headline(_count_switches(traversed), "between two nodes", "on average over all pairs that reach each other"),
-        Headline(
-            format_count(pairwise["mean"]["value"], "link"),
-            "for a single pair of nodes",
-            f"{_format_fraction(pairwise['mean'])}{format_rate(pairwise['mean']['value'] * link)} on average,"
-            f" {format_rate(pairwise['min']['value'] * link)} at least",
-        ),
-        Headline(
-            format_rate(1000 * bisection["best"]["gbps"]),
-            "best bisection bandwidth",
-            f"{format_rate(1000 * bisection['conservative']['gbps'])} conservatively; both directions",
-        ),
+    return [
+        *_describe_bandwidth(evaluation),
+        *_describe_worst_case(evaluation, routing),
+        *_describe_failures(evaluation),
+        *list_cost_headlines(evaluation),
     ]
-    ratio = evaluation["worst_case"]["ratio"]
-    if ratio:
-        other = "basic" if routing == "advanced" else "advanced"
-        note = f"{routing} routing; {format_share(ratio[other])} with {other}"
-        headlines.append(Headline(format_share(ratio[routing]), "of the best possible in the worst case", note))
+
+
+def _describe_bandwidth(evaluation: Mapping[str, Any]) -> Iterator[Headline]:
+    link, pairwise, bisection = evaluation["link_mbps"], evaluation["pairwise"], evaluation["bisection"]
+    traversed = (evaluation["switches_traversed"]["mean"] or {}).get("value")
+    yield Headline(
+        name_quantity("switches-traversed"),
+        traversed,
+        DASH if traversed is None else format_count(traversed, "switch"),
+        "between two nodes",
+        "on average over all pairs that reach each other",
+    )
+    mean = pairwise["mean"]["value"]
+    yield Headline(
+        name_quantity("pairwise"),
+        mean,
+        format_count(mean, "link"),
+        "for a single pair of nodes",
+        f"{_format_fraction(pairwise['mean'])}{format_rate(mean * link)} on average,"
+        f" {format_rate(pairwise['min']['value'] * link)} at least",
+    )
+    yield Headline(
+        BEST_BISECTION,
+        bisection["best"]["gbps"],
+        format_rate(1000 * bisection["best"]["gbps"]),
+        "best bisection bandwidth",
+        f"{format_rate(1000 * bisection['conservative']['gbps'])} conservatively; both directions",
+    )
+
+
+def _describe_worst_case(evaluation: Mapping[str, Any], routing: str) -> Iterator[Headline]:
+    """The least of all traffic that the report draws, and the share of the worst permutation beside it."""
+    worst = evaluation["worst_case"]
+    if not worst["ratio"]:
+        return
+    least, other = worst["ratio"][routing], "basic" if routing == "advanced" else "advanced"
+    cases = [(name, ratio[routing]) for name, ratio in list_worst_cases(worst)]
+    name = min(cases, key=lambda each: each[1])[0]
+    where = f"the worst traffic: {name}" if any(share > least for _, share in cases) else "all traffic"
+    rest = "".join(f"{format_share(share)} in the {case}; " for case, share in cases[:1] if share > least)
+    yield Headline(
+        f"{LEAST_SHARE}, {routing}",
+        least,
+        format_share(least),
+        f"of the best possible in {where}",
+        f"of the worst permutation and all patterns, with {routing} routing; {rest}"
+        f"{format_share(worst['ratio'][other])} with {other}",
+    )
+
+
+def list_worst_cases(worst_case: Mapping[str, Any]) -> list[tuple[str, Mapping[str, float]]]:
+    """(traffic, share of the optimum by routing) of the worst permutation and of every pattern that was measured."""
+    cases = [(WORST_PERMUTATION, worst_case["permutation"])]
+    names = tell_apart([_OWN.get(each["pattern"], each["pattern"]) for each in worst_case["patterns"]])
+    cases += list(zip(names, worst_case["patterns"]))
+    return [(name, case["ratio"]) for name, case in cases if case and case["ratio"]]
+
+
+def _describe_failures(evaluation: Mapping[str, Any]) -> Iterator[Headline]:
+    worst, pairs = evaluation["exposure"]["switch"], evaluation["nodes"] * (evaluation["nodes"] - 1) // 2
     if worst:
-        note = (
-            f"of {format_number(pairs)}; a failed NIC costs at most {format_number(_find_maximum(evaluation, 'nic'))}"
-        )
-        headlines.append(Headline(format_count(worst["max"], "pair"), "lost in the worst switch failure", note))
-    if cost["price"]:
-        per_gbps = (cost["per_gbps"] or {}).get("best")
-        note = f"{format_number(cost['per_node'])} per node, {format_number(per_gbps)} per Gb/s of best bisection"
-        headlines.append(Headline(format_number(cost["price"]["total"]), "for the network", note))
-    note = f"{count(cost['switches'], 'switch')}, {count(cost['nics'], 'NIC')}"
-    return [*headlines, Headline(format_number(cost["cables"]), "cables", note)]
+        note = f"of {format_number(pairs)}; a failed NIC costs at most {format_number(_find_most(evaluation, 'nic'))}"
+        value = format_count(worst["max"], "pair")
+        yield Headline(name_quantity("exposure-switch"), worst["max"], value, "lost in the worst switch failure", note)
+
+
+def list_cost_headlines(evaluation: Mapping[str, Any]) -> Iterator[Headline]:
+    """The price, and the number of cables, each as a sum of its parts. evaluation: also format "fnn-network"."""
+    cost, currency, parts = evaluation["cost"], evaluation["currency"], list_parts(evaluation["cost"])
+    whole, fabric = ((each["price"] or {}).get("total") for each in (cost, read_fabric(evaluation)))
+    unit = name_currency(currency)
+    if whole is not None:
+        beside = f"{format_money(fabric, currency)} of it for the fabric, " if has_parts_beside(cost) else ""
+        note = f"{beside}{format_money(cost['per_node'], currency)} per node"
+        yield Headline(f"{NETWORK_PRICE}, {unit}", whole, format_money(whole, currency), "for the network", note)
+    elif fabric is not None:
+        quantity = name_quantity(PRICE, currency)
+        yield Headline(quantity, fabric, format_money(fabric, currency), "for the fabric", "the rest has no price")
+    cables, name = count_parts(parts, "cables"), name_sum(parts, "cables")
+    others = [count_parts(parts, "switches") or "no switch", count_parts(parts, "nics")]
+    note = "; ".join([*([cables] if name.endswith("in all") else []), *others])
+    yield Headline(f"{name}, {PIECES}", cost["cables"], format_number(cost["cables"]), name, note)
 
 
 def make_verdict(
@@ -100,11 +165,7 @@ def _describe_standing(findings: Mapping[str, Any] | None, proof: Mapping[str, A
     return f"As built, {wiring}, and {proved.get(proof['verdict'], 'the proof is not complete')}."
 
 
-def _count_switches(mean: Mapping[str, Any] | None) -> str:
-    return DASH if mean is None else format_count(mean["value"], "switch")
-
-
-def _find_maximum(evaluation: Mapping[str, Any], part: str) -> float | None:
+def _find_most(evaluation: Mapping[str, Any], part: str) -> float | None:
     failures = evaluation["exposure"][part]
     return failures and float(failures["max"])
 

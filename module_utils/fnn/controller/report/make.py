@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..evaluate.worth import describe_worth
@@ -50,7 +50,7 @@ class Report:
             "cluster": self.cluster,
             **self.origin,
             "verdict": {"design": self.verdict.word, "title": self.verdict.title, "words": self.verdict.words},
-            "headlines": [{"value": each.value, "words": each.words, "note": each.note} for each in self.headlines],
+            "headlines": [asdict(each) for each in self.headlines],
             "sections": [
                 {
                     "name": section.name,
@@ -97,7 +97,7 @@ def _show_neighborhoods(sources: Sources, cabling: Cabling) -> Iterator[Section]
     yield from _show_others(sources)
     yield show_routing(design, sources.routes, cabling)
     yield show_failures(evaluation, design)
-    yield show_cost(evaluation["cost"])
+    yield show_cost(evaluation, sources.routing)
     yield show_growth(sources.scaling, design)
 
 
@@ -109,7 +109,7 @@ def _show_topology(sources: Sources, cabling: Cabling) -> Iterator[Section]:
     yield show_network_bandwidth(network)
     yield from _show_others(sources)
     yield show_detours(design, network)
-    yield show_cost(network["alternatives"][0]["cost"])
+    yield show_cost(network, sources.routing)
 
 
 def _show_others(sources: Sources) -> Iterator[Section]:

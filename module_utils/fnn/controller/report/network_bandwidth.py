@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..evaluate.comparison import LINKS, WORDS, tell_apart
 from ..numbers import format_number, format_rate
 from .bandwidth import name_pattern
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
+from .headlines import WORST_PERMUTATION
 
 
 def show_network_bandwidth(network: Mapping[str, Any]) -> Section:
@@ -33,25 +35,29 @@ def _show_traffic(network: Mapping[str, Any]) -> Figure:
         title,
     )
     rows: list[list[Cell]] = [[name, value, value * network["link_mbps"]] for name, value in found]
-    words = "In a permutation every node sends to one other and receives from one other; the worst one is computed."
-    return Figure("traffic", title, words, Table(["traffic", "links per flow", "Mb/s"], rows), svg)
+    words = (
+        "Links per flow. Effective bisection bandwidth is the mean of random pairs that send both ways at once. In a"
+        " permutation every node sends to one other and receives from one other; the worst one is computed."
+    )
+    return Figure("traffic", title, words, Table(["traffic", LINKS, "Mb/s"], rows), svg)
 
 
 def _list_traffic(network: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    yield "a single pair, mean", network["pairwise"]["mean"]["value"]
-    yield "random pairs, both ways at once", network["ebb"]["advanced"]["sym"]["mean"]
+    yield WORDS["pairwise"], network["pairwise"]["mean"]["value"]
+    yield WORDS["effective"], network["ebb"]["advanced"]["sym"]["mean"]
     if network["worst_case"]:
-        yield "worst permutation", network["worst_case"]["permutation"]["throughput"]["value"]
-    for each in network["saturation"]:
+        yield WORST_PERMUTATION, network["worst_case"]["permutation"]["throughput"]["value"]
+    names = tell_apart([each["pattern"] for each in network["saturation"]])
+    for name, each in zip(names, network["saturation"]):
         if each["advanced"] is not None:
-            yield f"{each['pattern']} at once", each["advanced"]
+            yield f"{name} at once", each["advanced"]
 
 
 def _show_patterns(network: Mapping[str, Any]) -> Figure:
     """Bars for each pattern, the design's own patterns first."""
     patterns = sorted(network["patterns"], key=lambda each: not each["own"])
     rates = [each["in_rank_order"]["advanced"] for each in patterns]
-    names = [name_pattern(each) for each in patterns]
+    names = tell_apart([name_pattern(each) for each in patterns])
     title = "Communication patterns"
     series = [Series("mean", [each["mean"] for each in rates]), Series("least", [each["least"] for each in rates])]
     svg = draw_bars(names, series, Axis("links per flow", 1.0), title) if patterns else None

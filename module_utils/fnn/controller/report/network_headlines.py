@@ -6,41 +6,40 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...shared.errors import count
+from ..evaluate.comparison import LINKS, name_quantity
 from ..numbers import format_count, format_number, format_part, format_rate
-from .headlines import Headline
+from .headlines import BEST_BISECTION, WORST_PERMUTATION, Headline, list_cost_headlines
 
 
 def list_network_headlines(network: Mapping[str, Any]) -> Iterator[Headline]:
     """network: format "fnn-network"."""
-    link, cost = network["link_mbps"], network["alternatives"][0]["cost"]
+    link = network["link_mbps"]
     yield _describe_distance(network)
     mean = network["pairwise"]["mean"]["value"]
-    yield Headline(format_count(mean, "link"), "for a single pair of nodes", f"{format_rate(mean * link)} on average")
-    bisection = network["bisection"]["best"]["gbps"]
-    yield Headline(format_rate(1000 * bisection), "best bisection bandwidth", "both directions")
+    note = f"{format_rate(mean * link)} on average"
+    yield Headline(name_quantity("pairwise"), mean, format_count(mean, "link"), "for a single pair of nodes", note)
+    best = network["bisection"]["best"]["gbps"]
+    yield Headline(BEST_BISECTION, best, format_rate(1000 * best), "best bisection bandwidth", "both directions")
     if network["worst_case"]:
         worst = network["worst_case"]["permutation"]["throughput"]
         note = f"{format_rate(worst['value'] * link)}, if every node sends to one other and receives from one other"
-        yield Headline(format_part(worst, "link"), "for each flow in the worst case", note)
+        quantity = f"{WORST_PERMUTATION}, {LINKS}"
+        yield Headline(quantity, worst["value"], format_part(worst, "link"), "for each flow in the worst case", note)
     part = "switch" if network["exposure"]["switch"] else "cable"
     pairs = len(network["nodes"]) * (len(network["nodes"]) - 1) // 2
-    lost = network["exposure"][part]["max"]
-    yield Headline(format_count(lost, "pair"), f"lost in the worst {part} failure", f"of {format_number(pairs)}")
-    if cost["price"]:
-        per_gbps = (cost["per_gbps"] or {}).get("best")
-        note = f"{format_number(cost['per_node'])} per node, {format_number(per_gbps)} per Gb/s of best bisection"
-        yield Headline(format_number(cost["price"]["total"]), "for the network", note)
-    switches = count(cost["switches"], "switch") if cost["switches"] else "no switch"
-    yield Headline(format_number(cost["cables"]), "cables", f"{switches}, {count(cost['nics'], 'NIC')}")
+    lost, words = network["exposure"][part]["max"], f"lost in the worst {part} failure"
+    note = f"of {format_number(pairs)}"
+    yield Headline(name_quantity(f"exposure-{part}"), lost, format_count(lost, "pair"), words, note)
+    yield from list_cost_headlines(network)
 
 
 def _describe_distance(network: Mapping[str, Any]) -> Headline:
-    between = network["nodes_between"]
+    between, words = network["nodes_between"], "between two nodes"
     if between is None:
         mean = network["switches_traversed"]["mean"]["value"]
-        return Headline(format_count(mean, "switch"), "between two nodes", "on average over all pairs")
+        note = "on average over all pairs"
+        return Headline(name_quantity("switches-traversed"), mean, format_count(mean, "switch"), words, note)
     mean = between["mean"]["value"]
     most = max(map(float, between["histogram"]))
     note = f"on average over all pairs; at most {format_number(most)}" if most else "every two nodes share a cable"
-    return Headline(format_count(mean, "node"), "between two nodes", note)
+    return Headline(name_quantity("nodes-between"), mean, format_count(mean, "node"), words, note)

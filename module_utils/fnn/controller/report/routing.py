@@ -16,6 +16,7 @@ from xml.sax.saxutils import escape
 
 from ..labels.cabling import Cabling
 from ..labels.jackets import Color
+from ..numbers import format_share
 from .figure import Figure, Section, Table
 from .groups import Group, group_nodes
 
@@ -45,7 +46,7 @@ def show_routing(design: Mapping[str, Any], routes: Mapping[str, Any], cabling: 
     names = [group.name for group in groups]
     table = Table(["from", *names], [[name, *row] for name, row in zip(names, rows)], shown=False)
     figure = Figure("routing-table", "The routing table", words, table, picture, True, True)
-    return Section("routing", "Routing", [_describe_bound(routes)], [figure])
+    return Section("routing", "Routing", [_describe_bound(design, routes)], [figure])
 
 
 def make_rows(routes: Mapping[str, Any], groups: Sequence[Group]) -> Iterator[list[str]]:
@@ -67,14 +68,18 @@ def _split(row: str, digits: int) -> list[str]:
     return [row[at : at + digits] for at in range(0, len(row), digits)]
 
 
-def _describe_bound(routes: Mapping[str, Any]) -> str:
+def _describe_bound(design: Mapping[str, Any], routes: Mapping[str, Any]) -> str:
+    """How many peers the busiest NIC carries, and whether another table could have fewer."""
+    carried = max(max(nic["sends_to"], nic["receives_from"]) for node in routes["nodes"] for nic in node["nics"])
+    speeds = {nic["speed_mbps"] for node in design["spec"]["nodes"] for nic in node["nics"]}
+    busiest = "busiest NIC" if len(speeds) == 1 else "busiest NIC for its speed"
     most, bound = routes["most_peers_per_gbps"], routes["bound_peers_per_gbps"]
-    optimality = (
-        "which is proved to be the fewest possible" if most == bound else f"and no table has fewer than {bound:g}"
-    )
+    less = "less" if most == bound else f"{format_share(1 - bound / most)} less"
     one_way = routes["one_way_pairs"]
-    return f"The busiest NIC carries {most:g} peers per Gb/s, {optimality}." + (
-        f" {one_way} pairs use different switches in the two directions." if one_way else ""
+    return (
+        f"A NIC carries at most {carried} of the {len(routes['nodes']) - 1} peers of its node; it is proved that no"
+        f" table puts {'' if most == bound else 'over '}{less} on the {busiest}."
+        + (f" {one_way} pairs use different switches in the two directions." if one_way else "")
     )
 
 

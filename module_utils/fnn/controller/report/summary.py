@@ -7,13 +7,14 @@ The page is written from the documents alone: it can be regenerated at any time,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from ...shared.errors import count
-from ..numbers import format_count, format_number, format_part, format_rate, format_share
 from ..segments import has_bridges, has_cables, is_neighborhood_network
 from ..verify.other_network import MAINTENANCE
 from .descriptions import describe_design, describe_network
+from .headlines import Headline, list_headlines
+from .network_headlines import list_network_headlines
 
 VERSION = 1
 _LABEL_WIDTH = 11
@@ -24,24 +25,25 @@ def summarise(
     stages: Mapping[str, Mapping[str, Any] | None],
     unfinished: Sequence[str],
     places: Mapping[str, str],
+    routing: str,
 ) -> dict[str, Any]:
     """The summary document (format "fnn-summary").
 
     stages: "evaluation", "findings" and "proof", those documents; None for a stage that did not run. "maintenance": the
     same of the maintenance network, and its "design"; left out where there is none.
     unfinished: names of the nodes that stopped answering during the run, or failed.
-    places: label -> path of a file, printed unchanged.
+    places: label -> path of a file, printed unchanged. routing: the kind that the nodes use.
     """
     findings, proof, cabled = stages["findings"], stages["proof"], has_cables(design["spec"])
     own = stages.get("maintenance")
-    path = _name_path(design["spec"])
+    path, predictions = _name_path(design["spec"]), list_predictions(stages, routing)
     lines = [
         f"{design['cluster']}: {describe_network(design)}",
         "",
         *_line("design", describe_design(design)),
-        *_line("predicted", *_describe_prediction(stages)),
+        *_line("predicted", *_describe_prediction(predictions)),
         *_line("wiring", *_wiring_words(findings, cabled)),
-        *(_line("maintenance", *_describe_maintenance(own)) if own else []),
+        *(_line("maintenance", *_describe_maintenance(own, routing)) if own else []),
         *_line("network", _network_words(proof, path)),
         *_line("no ARP", *_arp_words(proof, path)),
         *_line("MPI", *_mpi_words(proof)),
@@ -56,6 +58,7 @@ def summarise(
         "cluster": design["cluster"],
         "verdict": _verdict([findings, *([own["findings"]] if own else [])], proof, unfinished),
         "unfinished": list(unfinished),
+        "predictions": [asdict(each) for each in predictions],
         "lines": lines,
     }
 
@@ -76,69 +79,18 @@ def _line(label: str, first: str, *more: str) -> list[str]:
     return [f"  {label:<{_LABEL_WIDTH}}  {first}", *[f"  {'':<{_LABEL_WIDTH}}  {each}" for each in more]]
 
 
-def _prediction_words(evaluation: Mapping[str, Any] | None) -> list[str]:
-    """The headline numbers of the report."""
-    if evaluation is None:
-        return ["not evaluated"]
-    pairwise, bisection = evaluation["pairwise"], evaluation["bisection"]
-    traversed, link = evaluation["switches_traversed"]["mean"], format_rate(evaluation["link_mbps"])
-    words = [
-        f"{_format(traversed)} switch{'es' if traversed and traversed['value'] != 1 else ''} between two nodes;"
-        f" a single pair gets {_format_links(pairwise['mean'])} of {link} on average,"
-        f" {_format(pairwise['min'])} at least",
-        f"bisection {format_rate(1000 * bisection['best']['gbps'])} at best,"
-        f" {format_rate(1000 * bisection['conservative']['gbps'])} conservatively, both directions",
-    ]
-    ratio, price = evaluation["worst_case"]["ratio"], evaluation["cost"]["price"]
-    if ratio:
-        words.append(
-            f"worst case {format_share(ratio['advanced'])} of the best possible with advanced routing,"
-            f" {format_share(ratio['basic'])} with basic"
-        )
-    if price:
-        best = (evaluation["cost"]["per_gbps"] or {}).get("best")
-        words.append(_price_words(price["total"], best))
-    return words
+def list_predictions(stages: Mapping[str, Mapping[str, Any] | None], routing: str) -> list[Headline]:
+    """The headline numbers of the report; none if the design was not evaluated."""
+    evaluation, network = stages["evaluation"], stages.get("network")
+    if evaluation is not None:
+        return list_headlines(evaluation, routing)
+    # Only a network that was imported has no cost.
+    return list(list_network_headlines(network)) if network and "cost" in network else []
 
 
-def _describe_prediction(stages: Mapping[str, Mapping[str, Any] | None]) -> list[str]:
-    network = stages.get("network")
-    if network is None:
-        return _prediction_words(stages["evaluation"])
-    between, worst = network["nodes_between"], network["worst_case"]
-    things, passed = ("nodes", between) if between else ("switches", network["switches_traversed"])
-    words = [
-        f"{_format(passed['mean'])} {things} between two nodes on average; a single pair gets"
-        f" {_format_links(network['pairwise']['mean'])} of {format_rate(network['link_mbps'])} on average"
-    ]
-    if worst:
-        words.append(
-            f"worst case {format_part(worst['permutation']['throughput'], 'link')} for each flow of a permutation"
-        )
-    lost = [(thing, found["max"]) for thing in ("switch", "cable") if (found := network["exposure"][thing])]
-    words.append("; ".join(f"a failed {thing} cuts off {describe_lost(pairs)}" for thing, pairs in lost))
-    cost = network["alternatives"][0]["cost"] if "alternatives" in network else None
-    if cost and cost["price"] and cost["price"]["total"] is not None:
-        best = (cost["per_gbps"] or {}).get("best")
-        words.append(_price_words(cost["price"]["total"], best))
-    return words
-
-
-def describe_lost(pairs: int) -> str:
-    """ "up to 3 pairs", or "no pair" """
-    return f"up to {count(pairs, 'pair')}" if pairs else "no pair"
-
-
-def _price_words(total: float, best: float | None) -> str:
-    return f"price {format_number(total)}, {format_number(best)} per Gb/s of best bisection"
-
-
-def _format_links(number: Mapping[str, Any]) -> str:
-    return format_count(number["value"], "link")
-
-
-def _format(number: Mapping[str, Any] | None) -> str:
-    return format_number(number["value"] if number else None)
+def _describe_prediction(headlines: Sequence[Headline]) -> list[str]:
+    words = [f"{each.value} {each.words}" + (f" ({each.note})" if each.note else "") for each in headlines]
+    return words or ["not evaluated"]
 
 
 def _wiring_words(findings: Mapping[str, Any] | None, cabled: bool) -> list[str]:
@@ -146,17 +98,17 @@ def _wiring_words(findings: Mapping[str, Any] | None, cabled: bool) -> list[str]
         return ["not verified"]
     links = findings["links"]
     right = sum(link["state"] == "ok" for link in links)
-    things = "ends of cables" if cabled else "cables"
+    things = "ends of cables" if cabled else "node cables"
     words = f"{findings['verdict']}: {right} of {len(links)} {things} verified as designed"
     return [f"{words} (by {findings['evidence']})", *[each["action"] for each in findings["findings"]]]
 
 
-def _describe_maintenance(stages: Mapping[str, Any]) -> list[str]:
+def _describe_maintenance(stages: Mapping[str, Any], routing: str) -> list[str]:
     findings: Mapping[str, Any] | None = stages["findings"]
     joined = findings is not None and [each["name"] for each in findings["switches"]] == [MAINTENANCE]
     return [
         describe_network(stages["design"]),
-        *(_describe_prediction(stages)[: 1 if stages["evaluation"] else 2]),
+        *_describe_prediction(list_predictions(stages, routing)[:2]),
         *_wiring_words(findings, cabled=False),
         *(["its switches are connected, and were verified as one"] if joined else []),
     ]

@@ -69,17 +69,17 @@ def _list_cables(cabling: Cabling) -> Table:
 
 
 def _list_switches(cabling: Cabling) -> Table:
-    trunks = bool(list_trunk_cables(cabling))
-    rows: list[list[Cell]] = [
-        [
-            *(switch.name, switch.color.name, switch.color.code, len(switch.cables)),
-            *([len(switch.linked)] if trunks else []),
-            *(len(switch.free), switch.ports),
-        ]
-        for switch in cabling.switches
-    ]
-    columns = ["cables to nodes", "to switches"] if trunks else ["cables"]
-    return Table(["switch", "color", "code", *columns, "free ports", "ports"], rows)
+    """In each row, cables and free ports add up to the ports."""
+    names = {switch.name for switch in cabling.switches}
+    linked = any(switch.linked for switch in cabling.switches)
+    rows: list[list[Cell]] = []
+    for switch in cabling.switches:
+        joined = len(switch.linked) + sum(cable.near.device in names for cable in switch.cables.values())
+        row = [len(switch.cables) + len(switch.linked) - joined, *([joined] if linked else []), len(switch.free)]
+        rows.append([switch.name, switch.color.name, switch.color.code, *row, switch.ports])
+    ends = "nodes, spares and hosts" if cabling.uplink else "nodes"
+    columns = [f"cables to {ends}", *(["cables to switches"] if linked else []), "free ports", "ports"]
+    return Table(["switch", "color", "code", *columns], rows)
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,9 @@ def draw_bundles(design: Mapping[str, Any], cabling: Cabling, groups: Sequence[G
 
 def _draw_head(cabling: Cabling, frame: _Bundles) -> Iterator[Shape]:
     cables = sum(len(switch.cables) for switch in frame.switches)
-    numbers = f"{len(cabling.nodes)} nodes in {len(frame.groups)} rows, {len(frame.switches)} switches, {cables} cables"
+    numbers = (
+        f"{len(cabling.nodes)} nodes in {len(frame.groups)} rows, {len(frame.switches)} switches, {cables} node cables"
+    )
     numbers += describe_trunk_cables(cabling)
     yield words_within((_PAD, _PAD + 14, frame.matrix - _PAD), f"Wiring of {cabling.cluster}", Style(16, True))
     yield words_within((_PAD, _PAD + 29, frame.matrix - _PAD), numbers, Style(9, color=GREY))

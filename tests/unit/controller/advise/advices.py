@@ -39,7 +39,7 @@ def make_row(name: str, effective: float, price: float | None = 100.0, **more: A
         "saturation": [{"pattern": "all-to-all", "basic": 0.5, "advanced": 0.25, "pairs": 120}],
         "exposure": {"switch": {"max": 7}, "nic": {"max": 3}, "cable": {"max": 2}},
         "parts": {"link_mbps": 1000, "switches": [{"count": 2, "ports": 8, "price": 20.0}]},
-        "cost": {
+        "fabric_cost": {
             "nics": 16, "cables": 18, "switches": 2, "unpriced": [],
             "price": {"nics": 60.0, "switches": 40.0, "cables": 0.0, "connections": 0.0, "total": price},
             "per_gbps": price and {f"effective_{kind}": price / (16 * effective) for kind in kinds},

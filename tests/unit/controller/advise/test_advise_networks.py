@@ -64,11 +64,13 @@ def test_the_routing_of_the_highest_effective_bandwidth_counts() -> None:
 
 
 def test_networks_say_what_forwards_their_frames() -> None:
-    trunk = {**make_row("two-switches", 0.5)["cost"], "cables": 17}
+    trunk = {**make_row("two-switches", 0.5)["fabric_cost"], "cables": 17}
     found = read(*(make_row(kind, 0.5) for kind in ("tree", "planes", "ring", "two-switches")))
     kinds = {kind: each.forwarding for kind, each in found.items()}
     assert kinds == {"tree": PLAIN, "planes": MULTIPATH, "ring": NODES, "two-switches": MULTIPATH}
-    assert read(make_row("two-switches", 0.5, cost=trunk))["two-switches"].forwarding == PLAIN, "a trunk of one cable"
+    assert read(make_row("two-switches", 0.5, fabric_cost=trunk))["two-switches"].forwarding == PLAIN, (
+        "a trunk of one cable"
+    )
 
 
 def test_nics_are_those_that_the_network_uses() -> None:

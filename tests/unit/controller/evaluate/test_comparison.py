@@ -24,14 +24,14 @@ def make_row(name: str, effective: float, price: float | None, **more: Any) -> R
     per_gbps = {
         f"effective_{kind}": price and price / effective / times for kind, times in (("basic", 1), ("advanced", 2))
     }
-    ebb = {kind: {"uni": {"mean": effective * times}} for kind, times in (("basic", 1), ("advanced", 2))}
+    ebb = {kind: {"sym": {"mean": effective * times}} for kind, times in (("basic", 1), ("advanced", 2))}
     return {
         "alternative": name, "routing": None, "possible": True, "reason": None, "ebb": ebb, "even_at": None,
         "switches_traversed": {"mean": {"value": 1.5}}, "pairwise": {"mean": {"value": 1.0}},
         "aapc": {"basic": {"time": 8.0}, "advanced": {"time": 4.0}}, "nodes_between": None,
         "exposure": {"switch": {"max": 3}, "cable": {"max": 1}},
         "parts": {"switches": [{"count": 1, "ports": 64, "price": None}]},
-        "cost": {"price": price and {"total": price}, "per_gbps": price and per_gbps, "unpriced": []},
+        "fabric_cost": {"price": price and {"total": price}, "per_gbps": price and per_gbps, "unpriced": []},
         **more,
     }  # fmt: skip
 
@@ -56,6 +56,7 @@ def evaluation() -> dict[str, Any]:
     """The tree is cheaper, the planes are better and cost more, one switch and the mesh are impossible."""
     return {
         "link_mbps": 1000,
+        "currency": "EUR",
         "prices": {"name": "mine", "date": "2026-11", "currency": "EUR"},
         "alternatives": [
             make_row("design", 1.0, 1000.0),
@@ -69,9 +70,11 @@ def evaluation() -> dict[str, Any]:
             make_measure("effective-basic", 1.0, ("planes/d-mod-k", 2.5), ["planes/d-mod-k"], ["tree"]),
             make_measure("effective-advanced", 2.0, ("planes/d-mod-k", 5.0), ["planes/d-mod-k"], ["tree"]),
             make_measure("ring-basic", 0.5, ("design", 0.5), [], ["tree", "planes/min-hop"]),
-            make_measure("price", 1000.0, ("tree", 300.0), ["tree"], ["planes/min-hop", "planes/d-mod-k"]),
-            make_measure("price-per-effective-basic", 1000.0, ("tree", 750.0), ["tree"], ["planes/min-hop"]),
-            make_measure("price-per-effective-advanced", 500.0, ("design", 500.0), [], ["tree", "planes/d-mod-k"]),
+            make_measure("fabric-price", 1000.0, ("tree", 300.0), ["tree"], ["planes/min-hop", "planes/d-mod-k"]),
+            make_measure("fabric-price-per-effective-basic", 1000.0, ("tree", 750.0), ["tree"], ["planes/min-hop"]),
+            make_measure(
+                "fabric-price-per-effective-advanced", 500.0, ("design", 500.0), [], ["tree", "planes/d-mod-k"]
+            ),
         ],
     }  # fmt: skip
 
@@ -99,16 +102,21 @@ def test_missing_measurements_are_none(evaluation: dict[str, Any]) -> None:
 
 def test_only_measures_of_the_routing_in_use_count(evaluation: dict[str, Any]) -> None:
     assert [each.words for each in list_results(evaluation, "advanced")] == [
-        *("effective bisection bandwidth", "price", "price per Gb/s of effective bisection bandwidth"),
+        *(
+            "effective bisection bandwidth",
+            "price of the fabric",
+            "price of the fabric per Gb/s of effective bisection bandwidth",
+        ),
     ]
     assert "throughput of each pair of ring" in [each.words for each in list_results(evaluation, "basic")]
 
 
 def test_every_loss_is_described_with_numbers_and_the_price_of_the_winner(evaluation: dict[str, Any]) -> None:
     assert describe_losses(evaluation, "basic") == [
-        "It loses in effective bisection bandwidth to planes (d-mod-k) (for 3,000), 1 against 2.5.",
-        "It loses in price to tree, 1,000 against 300.",
-        "It loses in price per Gb/s of effective bisection bandwidth to tree (for 300), 1,000 against 750.",
+        "It loses in effective bisection bandwidth to planes (d-mod-k) (for 3,000 EUR), 1 against 2.5.",
+        "It loses in price of the fabric to tree, 1,000 against 300 EUR.",
+        "It loses in price of the fabric per Gb/s of effective bisection bandwidth to tree (for 300 EUR), 1,000 against"
+        " 750 EUR.",
     ]
 
 
@@ -120,15 +128,17 @@ def test_for_a_loss_the_break_even_price_is_given(evaluation: dict[str, Any]) ->
         == "With basic routing this network is the best, or one of the best, in 1 of 4 measures and loses in 3."
     )
     assert sentences[1] == (
-        "At its price of 1,000 or less, no network is better in: effective bisection bandwidth; "
+        "At the price of its fabric, 1,000 EUR, or less, no network is better in: effective bisection bandwidth; "
         "throughput of each pair of ring."
     )
     assert sentences[2] == (
-        "Against one switch, which has no price here, this network wins while a switch of 64 ports costs more than 450."
+        "Against one switch, which has no price here, this network wins while a switch of 64 ports costs more than 450"
+        " EUR."
     )
     assert sentences[3] == (
-        "A Gb/s of effective bisection bandwidth costs less with tree: 750. This network would win at a total below 750"
-        " (with switches under 50 each or with NICs under 2.5 each), or if tree cost more than 400."
+        "A Gb/s of effective bisection bandwidth costs less with tree: 750 EUR. This network would win if its fabric"
+        " cost less than 750 EUR (with switches under 50 EUR each or with NICs under 2.5 EUR each), or if tree cost"
+        " more than 400 EUR."
     )
 
 
@@ -140,13 +150,13 @@ def test_a_loss_that_no_price_can_change_is_described(evaluation: dict[str, Any]
 def test_where_it_is_the_cheapest_the_nearest_rival_is_named(evaluation: dict[str, Any]) -> None:
     # With advanced routing, one Gb/s costs 300 / 0.8 = 375 on the tree and 3000 / 5 = 600 on planes.
     assert describe_worth(evaluation, "advanced")[-1] == (
-        "It is the cheapest per Gb/s of effective bisection bandwidth; "
-        "tree would cost as much at a total of 250 instead of 300."
+        "Its fabric is the cheapest per Gb/s of effective bisection bandwidth; "
+        "tree would cost as much at a total of 250 EUR instead of 300 EUR."
     )
 
 
 def test_without_switch_prices_cost_is_not_compared(evaluation: dict[str, Any]) -> None:
-    evaluation["alternatives"][0]["cost"]["unpriced"] = ["switches"]
+    evaluation["alternatives"][0]["fabric_cost"]["unpriced"] = ["switches"]
     sentences = describe_worth(evaluation, "basic")
     assert (
         sentences[-1] == "Its value for money is unknown: switches have no price. Set fnn_prices, or use a price list."
@@ -165,7 +175,7 @@ def test_the_table_for_a_terminal_has_straight_columns(evaluation: dict[str, Any
     table = lines[: lines.index("")]
     assert [line.split("  ")[0] for line in table] == ["network", OURS, "tree", "planes (d-mod-k)"]
     assert len({len(line) for line in table}) == 1
-    assert "Prices in EUR of mine, 2026-11." in lines
+    assert "Prices in EUR, from mine, 2026-11: of the fabric, without uplink switch and spares;" in lines
     assert "mesh is not available: too many NICs." in lines
 
 
@@ -188,7 +198,7 @@ def test_a_flat_neighborhood_network_is_called_by_its_full_name() -> None:
 def test_a_part_for_nothing_is_no_way_to_win(evaluation: dict[str, Any]) -> None:
     evaluation["alternatives"][1]["even_at"] = make_even(400.0, total=750.0, nic=0.0)
     assert describe_worth(evaluation, "basic")[3].endswith(
-        "This network would win at a total below 750, or if tree cost more than 400."
+        "This network would win if its fabric cost less than 750 EUR, or if tree cost more than 400 EUR."
     )
 
 
@@ -201,7 +211,7 @@ def test_a_switch_that_would_have_to_be_free_loses_at_any_price(evaluation: dict
 
 def test_a_network_without_switches_is_not_said_to_lack_their_price(evaluation: dict[str, Any]) -> None:
     evaluation["topology"] = "ring"
-    evaluation["alternatives"][0]["cost"] |= {"switches": 0, "unpriced": ["nics", "cables"], "price": None}
+    evaluation["alternatives"][0]["fabric_cost"] |= {"switches": 0, "unpriced": ["nics", "cables"], "price": None}
     first, second = describe_worth(evaluation, "basic")
     assert first.startswith("This network is the best, or one of the best, in ")
     assert second == (

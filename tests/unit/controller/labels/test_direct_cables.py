@@ -113,4 +113,4 @@ def test_nodes_and_codes_do_not_overlap(
 def test_the_picture_of_a_tree_has_its_trunks(draw: Callable[[str], list[Element]]) -> None:
     elements = draw("two-switches")
     assert "1 cable from red to blue" in {each.text for each in elements}
-    assert "6 nodes, 2 switches, 6 cables, 1 cable between switches" in {each.text for each in elements}
+    assert "6 nodes, 2 switches, 6 node cables, 1 cable between switches" in {each.text for each in elements}

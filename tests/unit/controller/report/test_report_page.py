@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
-from ansible.module_utils.fnn.controller.report.headlines import list_headlines, make_verdict
+from ansible.module_utils.fnn.controller.report.headlines import LEAST_SHARE, list_headlines, make_verdict
 from ansible.module_utils.fnn.controller.report.make import Report, make_report
 from ansible.module_utils.fnn.controller.report.page import format_page
 from ansible.module_utils.fnn.controller.report.sources import Sources
@@ -191,7 +191,18 @@ def test_headlines_are_those_of_the_papers(make_sources: MakeSources) -> None:
     assert headlines["between two nodes"] == "1 switch"
     # 64 nodes with four links of 100 Mb/s: 64 * 4 * 0.1 = 25.6.
     assert headlines["best bisection bandwidth"] == "25.6 Gb/s"
-    assert headlines["for the network"] == "8,101"
+    assert headlines["for the network"] == "8,101 USD"
+    assert headlines["cables in all"] == "267"
+
+
+def test_the_parts_of_klat2_add_up(make_sources: MakeSources) -> None:
+    """64 nodes and two spares with four NICs each; a spare is plugged in at the uplink switch alone."""
+    notes = {each.words: each.note for each in list_headlines(make_sources("klat2").evaluation, "advanced")}
+    assert notes["cables in all"] == (
+        "256 node cables + 9 uplink cables + 2 cables of spares; 9 switches + 1 uplink switch;"
+        " 256 node NICs + 8 NICs of spares"
+    )
+    assert notes["for the network"] == "7,490 USD of it for the fabric, 127 USD per node"
 
 
 @pytest.mark.parametrize(("pairs", "words"), [(1, "1 pair"), (1200, "1,200 pairs")])
@@ -206,9 +217,25 @@ def test_lost_pairs_are_counted_in_words(make_sources: MakeSources, pairs: int, 
 def test_the_worst_case_share_is_that_of_the_routing_of_the_cluster(make_sources: MakeSources) -> None:
     def read(routing: str) -> tuple[str, str]:
         headlines = list_headlines(make_sources("kasy0").evaluation, routing)
-        (share,) = [each for each in headlines if each.words == "of the best possible in the worst case"]
-        return share.value, share.note
+        (share,) = [each for each in headlines if each.quantity.startswith(LEAST_SHARE)]
+        return f"{share.value} {share.words}", share.note
 
     # The table of committed designs in docs/reference/evaluation.md.
-    assert read("basic") == ("91.9 %", "basic routing; 89.5 % with advanced")
-    assert read("advanced") == ("89.5 %", "advanced routing; 91.9 % with basic")
+    measured = "of the worst permutation and all patterns, with"
+    assert read("basic") == (
+        "89.5 % of the best possible in the worst traffic: torus 1",
+        f"{measured} basic routing; 100 % in the worst permutation; 87.2 % with advanced",
+    )
+    assert read("advanced") == (
+        "87.2 % of the best possible in the worst traffic: torus 1",
+        f"{measured} advanced routing; 100 % in the worst permutation; 89.5 % with basic",
+    )
+
+
+def test_a_share_is_no_better_than_the_worst_traffic(make_sources: MakeSources) -> None:
+    headlines = {each.quantity: each for each in list_headlines(make_sources("klat2").evaluation, "advanced")}
+    share = headlines[f"{LEAST_SHARE}, advanced"]
+    assert (share.number, f"{share.value} {share.words}") == (
+        0.749979,
+        "75.0 % of the best possible in the worst traffic: all-to-all",
+    )

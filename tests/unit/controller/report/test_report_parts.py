@@ -161,7 +161,7 @@ def test_bundles_count_every_cable(make_sources: MakeSources) -> None:
     section = show_wiring(twice, make_cabling(twice))
     picture = ElementTree.fromstring(section.figures[0].svg or "")
     words = [each.text or "" for each in picture.iter(f"{SVG}text")]
-    assert "256 nodes in 30 rows, 9 switches, 1024 cables" in words
+    assert "256 nodes in 30 rows, 9 switches, 1024 node cables" in words
     assert len(section.figures[0].table.rows) == 1024
     titles = [each.text or "" for each in picture.iter(f"{SVG}title")][1:]
     assert sum(int(each.partition(" ")[0]) for each in titles) == 1024

@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.report.headlines import list_headlines
+from ansible.module_utils.fnn.controller.report.network_headlines import list_network_headlines
+from ansible.module_utils.fnn.controller.report.sources import Sources
 from ansible.module_utils.fnn.controller.report.summary import summarise
+
+MakeSources = Callable[[str], Sources]
 
 DESIGN: dict[str, Any] = {
     "cluster": "six", "verdict": "found", "nodes": [{}] * 6, "switches": [{}] * 3,
@@ -23,29 +30,19 @@ PROOF: dict[str, Any] = {
 }  # fmt: skip
 
 
-EVALUATION: dict[str, Any] = {
-    "link_mbps": 100,
-    "switches_traversed": {"mean": {"exact": "1", "value": 1.0}},
-    "pairwise": {"mean": {"exact": "6/5", "value": 1.2}, "min": {"exact": "1", "value": 1.0}},
-    "bisection": {"best": {"gbps": 1.2}, "conservative": {"gbps": 0.72}},
-    "worst_case": {"ratio": {"basic": 0.833333, "advanced": 1.0}},
-    "cost": {"price": {"total": 8101.2}, "per_gbps": {"best": 316.453125}},
-}  # fmt: skip
-
-
 PLACES = {"report": "build/six/summary.json"}
 
 
 def page(design: Any, findings: Any, proof: Any, unfinished: list[str], evaluation: Any = None) -> str:
     stages = {"evaluation": evaluation, "findings": findings, "proof": proof}
-    return "\n".join(summarise(design, stages, unfinished, PLACES)["lines"])
+    return "\n".join(summarise(design, stages, unfinished, PLACES, "advanced")["lines"])
 
 
 def test_the_page_names_the_headline_of_every_stage() -> None:
     text = page(DESIGN, FINDINGS, PROOF, [])
     assert "six: 6 nodes on 3 switches, a flat neighborhood network\n" in text
     assert "each of the 15 pairs of nodes shares a switch, 3 share more than one" in text
-    assert "12 of 12 cables" in text
+    assert "12 of 12 node cables" in text
     assert "30 of 30 ordered pairs reached, 30 of them over exactly one switch" in text
     assert "0 frames seen by the nodes, 0 on all switch ports and uplinks" in text
     assert "MPICH 4.0.2: 6 ranks on 1 nodes, 30 of 30 pairs" in text
@@ -77,25 +74,13 @@ def test_cables_between_nodes_are_described_as_what_they_are(root: Path) -> None
     assert "each on both ends of one cable" in text
 
 
-def test_the_prediction_of_a_network_without_switches_has_failures_and_price(root: Path) -> None:
-    design = Documents(root / "schemas").read(root / "inventory/ring/design.json", "fnn-design")
-    network = {
-        "link_mbps": 10000, "nodes_between": {"mean": {"value": 0.333333}}, "switches_traversed": None,
-        "pairwise": {"mean": {"value": 1.0}}, "worst_case": {"permutation": {"throughput": {"value": 1.0}}},
-        "exposure": {"switch": None, "cable": {"max": 0}},
-        "alternatives": [{"cost": {"price": {"total": 1196.0}, "per_gbps": {"best": 14.95}}}],
-    }  # fmt: skip
-    stages = {"evaluation": None, "network": network, "findings": None, "proof": None}
-    lines = summarise(design, stages, [], PLACES)["lines"]
-    at = next(number for number, line in enumerate(lines) if "predicted" in line)
-    assert lines[at].endswith(
-        "0.33 nodes between two nodes on average; a single pair gets 1 link of 10 Gb/s on average"
-    )
-    assert [line.strip() for line in lines[at + 1 : at + 4]] == [
-        "worst case 1 link for each flow of a permutation",
-        "a failed cable cuts off no pair",
-        "price 1,196, 14.9 per Gb/s of best bisection",
-    ]
+def test_the_prediction_of_a_network_without_switches_is_that_of_its_report(make_sources: MakeSources) -> None:
+    sources = make_sources("ring")
+    stages = {"evaluation": None, "network": sources.evaluation, "findings": None, "proof": None}
+    summary = summarise(sources.design, stages, [], PLACES, "advanced")
+    assert summary["predictions"] == [asdict(each) for each in list_network_headlines(sources.evaluation)]
+    assert "  predicted    0.33 nodes between two nodes (on average over all pairs; at most 1)" in summary["lines"]
+    assert f"  {'':11}  0 pairs lost in the worst cable failure (of 6)" in summary["lines"]
 
 
 @pytest.mark.parametrize(
@@ -134,18 +119,18 @@ def test_the_verdict_is_no_better_than_the_worst_stage(
     findings: Any, proof: Any, unfinished: list[str], verdict: str
 ) -> None:
     stages = {"evaluation": None, "findings": findings, "proof": proof}
-    assert summarise(DESIGN, stages, unfinished, {})["verdict"] == verdict
+    assert summarise(DESIGN, stages, unfinished, {}, "advanced")["verdict"] == verdict
 
 
-def test_the_prediction_has_the_headline_numbers_of_the_report() -> None:
-    text = page(DESIGN, None, None, [], EVALUATION)
-    assert (
-        "  predicted    1 switch between two nodes; a single pair gets 1.2 links of 100 Mb/s on average, 1 at least\n"
-        in text
-    )
-    assert "bisection 1.2 Gb/s at best, 720 Mb/s conservatively, both directions" in text
-    assert "worst case 100 % of the best possible with advanced routing, 83.3 % with basic" in text
-    assert "price 8,101, 316 per Gb/s of best bisection" in text
+@pytest.mark.parametrize("routing", ["basic", "advanced"])
+def test_the_prediction_has_the_headline_numbers_of_the_report(make_sources: MakeSources, routing: str) -> None:
+    evaluation = make_sources("klat2").evaluation
+    stages = {"evaluation": evaluation, "findings": None, "proof": None}
+    summary = summarise(DESIGN, stages, [], PLACES, routing)
+    assert summary["predictions"] == [asdict(each) for each in list_headlines(evaluation, routing)]
+    text = "\n".join(summary["lines"])
+    assert "predicted    1 switch between two nodes (on average over all pairs that reach each other)\n" in text
+    assert "8,101 USD for the network (7,490 USD of it for the fabric, 127 USD per node)" in text
 
 
 def test_stages_that_did_not_run_are_named() -> None:
@@ -168,14 +153,15 @@ TWO_SWITCHES: dict[str, Any] = {"nodes": [{}] * 6, "switches": [{}] * 2, "spec":
 
 def summarise_with(findings: dict[str, Any] | None, design: dict[str, Any] = TWO_SWITCHES) -> dict[str, Any]:
     own = {"design": design, "evaluation": None, "findings": findings}
-    return summarise(DESIGN, {"evaluation": None, "findings": FINDINGS, "proof": PROOF, "maintenance": own}, [], PLACES)
+    stages = {"evaluation": None, "findings": FINDINGS, "proof": PROOF, "maintenance": own}
+    return summarise(DESIGN, stages, [], PLACES, "advanced")
 
 
 def test_a_maintenance_network_has_lines_of_its_own_and_decides_as_well() -> None:
     own = {**FINDINGS, "links": [{"state": "ok"}] * 6, "switches": [{"name": "grey"}, {"name": "white"}]}
     right = summarise_with(own)
     assert "  maintenance  6 nodes on 2 switches, a tree" in right["lines"]
-    assert f"  {'':11}  match: 6 of 6 cables verified as designed (by beacons)" in right["lines"]
+    assert f"  {'':11}  match: 6 of 6 node cables verified as designed (by beacons)" in right["lines"]
     assert right["verdict"] == "proved"
     wrong = summarise_with({**own, "verdict": "miswired", "findings": [{"action": "k00: plug in"}]})
     assert f"  {'':11}  k00: plug in" in wrong["lines"]

@@ -137,7 +137,9 @@ def test_the_worst_case_of_two_switches_is_a_third(report: Callable[[str], Repor
     headlines = {each.words: each.value for each in report("two-switches").headlines}
     assert headlines["for each flow in the worst case"] == "1/3 link"
     assert headlines["lost in the worst switch failure"] == "12 pairs"
-    assert {each.words: each.note for each in report("ring").headlines}["cables"] == "no switch, 8 NICs"
+    assert {each.words: each.note for each in report("ring").headlines}["cables between nodes"] == (
+        "no switch; 8 node NICs"
+    )
 
 
 def test_failures_are_stated_part_by_part(report: Callable[[str], Report]) -> None:

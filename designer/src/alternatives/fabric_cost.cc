@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "alternatives/alternative_cost.h"
+#include "alternatives/fabric_cost.h"
 
 #include <cmath>
 
@@ -37,26 +37,29 @@ bool comparable(const Bill& a, const Bill& b) {
 
 }  // namespace
 
-Json alternative_cost(const Parts& parts, const Catalog& catalog, const Json& measures, std::size_t nodes, int unit_mbps) {
+Json cost_rates(double total, const Json& measures, std::size_t nodes, int unit_mbps) {
+  const auto count = static_cast<double>(nodes);
+  const Json& bisection = measures["bisection"];
+  return {{"per_node", round_decimals(total / count)},
+          {"per_gbps",
+           {{"best", per_gbps(total, bisection["best"]["value"], unit_mbps)},
+            {"conservative", per_gbps(total, bisection["conservative"]["value"], unit_mbps)},
+            {"effective_basic", per_gbps(total, count * effective(measures, "basic"), unit_mbps)},
+            {"effective_advanced", per_gbps(total, count * effective(measures, "advanced"), unit_mbps)}}}};
+}
+
+Json fabric_cost(const Parts& parts, const Catalog& catalog, const Json& measures, std::size_t nodes, int unit_mbps) {
   Json cost = {{"nics", parts.all_nics()}, {"switches", parts.all_switches()}, {"cables", parts.cables},
                {"unpriced", Json::array()}, {"price", nullptr}, {"per_node", nullptr}, {"per_gbps", nullptr}};
   const Bill bill = catalog.bill(parts);
   cost["unpriced"] = unpriced(bill);
   if (!catalog.has_prices()) return cost;
-  const double total = bill.total();
   const bool known = !bill.nics_unpriced && !bill.switches_unpriced;
   cost["price"] = {{"nics", round_decimals(bill.nics)}, {"switches", round_decimals(bill.switches)},
                    {"cables", round_decimals(bill.cables)},
                    {"connections", round_decimals(bill.connections)},
-                   {"total", known ? Json(round_decimals(total)) : Json(nullptr)}};
-  if (!known) return cost;
-  cost["per_node"] = round_decimals(total / static_cast<double>(nodes));
-  const auto count = static_cast<double>(nodes);
-  const Json& bisection = measures["bisection"];
-  cost["per_gbps"] = {{"best", per_gbps(total, bisection["best"]["value"], unit_mbps)},
-                      {"conservative", per_gbps(total, bisection["conservative"]["value"], unit_mbps)},
-                      {"effective_basic", per_gbps(total, count * effective(measures, "basic"), unit_mbps)},
-                      {"effective_advanced", per_gbps(total, count * effective(measures, "advanced"), unit_mbps)}};
+                   {"total", known ? Json(round_decimals(bill.total())) : Json(nullptr)}};
+  if (known) cost.update(cost_rates(bill.total(), measures, nodes, unit_mbps));
   return cost;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cost of an alternative, and the break-even prices at which it costs as much per Gb/s as the design.
+// The cost of a fabric, by which networks are compared, and the break-even prices at which an alternative costs as much
+// per Gb/s as the design. A fabric is the NICs, switches and cables that join nodes.
 #pragma once
 
 #include "alternatives/catalog.h"
@@ -8,9 +9,14 @@
 
 namespace fnn {
 
-/// The cost as in cost.h for a design, plus the cost of one `connection` per node where no other price is known.
-/// `measures` are those of network_measures(); null when there are none.
-Json alternative_cost(const Parts& parts, const Catalog& catalog, const Json& measures, std::size_t nodes, int unit_mbps);
+/// {"per_node", "per_gbps"}: a price per node, and per Gb/s of each bisection bandwidth. `measures` are those of
+/// network_measures(); null when there are none.
+Json cost_rates(double total, const Json& measures, std::size_t nodes, int unit_mbps);
+
+/// The components of a fabric and their prices, or that of one `connection` per node where no other is known.
+/// {"nics", "switches", "cables", "unpriced"} and, where there are prices, "price" and cost_rates(), else null.
+/// `unpriced` names the components without a price.
+Json fabric_cost(const Parts& parts, const Catalog& catalog, const Json& measures, std::size_t nodes, int unit_mbps);
 
 /// The components of the design, without uplink switch and spares: alternatives have none either.
 Parts parts_of_design(const Design& design, const Fabric& fabric);
@@ -18,7 +24,7 @@ Parts parts_of_design(const Design& design, const Fabric& fabric);
 /// The components of a design of another topology. `mbps` is the speed of its slowest link.
 Parts parts_of_topology(const Design& design, int mbps, int cables);
 
-/// A network passed to cost(), with its measures.
+/// A fabric with the measures of its network.
 struct Offer {
   const Parts& parts;
   const Json& measures;  ///< network_measures(), or the subset that the design has
