@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One truth per number: over all committed inventories, with and without prices, quantities of the same name are equal
+in report, page, summary, evaluation, comparison and labels, and parts add up to wholes.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.evaluate.comparison import PRICE, name_quantity
+from ansible.module_utils.fnn.controller.evaluate.comparison_table import format_comparison
+from ansible.module_utils.fnn.controller.evaluate.evaluations import name_evaluation
+from ansible.module_utils.fnn.controller.labels.device_pages import draw_bill
+from ansible.module_utils.fnn.controller.labels.paper import PAPERS
+from ansible.module_utils.fnn.controller.labels.shapes import Words
+from ansible.module_utils.fnn.controller.labels.tables import list_bill, sum_meters
+from ansible.module_utils.fnn.controller.numbers import format_number
+from ansible.module_utils.fnn.controller.report.headlines import LEAST_SHARE, WORST_PERMUTATION
+from ansible.module_utils.fnn.controller.report.make import Report, make_report
+from ansible.module_utils.fnn.controller.report.page import format_page
+from ansible.module_utils.fnn.controller.report.parts import (
+    KINDS,
+    NETWORK_PRICE,
+    PIECES,
+    list_parts,
+    name_part,
+    name_sum,
+)
+from ansible.module_utils.fnn.controller.report.sources import Sources
+from ansible.module_utils.fnn.controller.report.summary import summarise
+from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
+from drawing import blank_charts
+from stated_facts import (
+    Fact,
+    list_bare_prices,
+    list_contradictions,
+    list_evaluation_facts,
+    list_headline_facts,
+    list_page_texts,
+    list_report_facts,
+    list_texts,
+    list_wrong_counts,
+)
+
+INVENTORIES = Path(__file__).parents[4] / "inventory"
+SITES = sorted(str(path.parent.relative_to(INVENTORIES)) for path in INVENTORIES.glob("**/design.json"))
+SPEEDS = (100, 1000, 2500, 10000)
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a reader can see of an inventory. lines: of ./fnn compare. bill: the text of its printed page."""
+
+    design: Mapping[str, Any]
+    evaluation: Mapping[str, Any]
+    report: Report
+    document: Mapping[str, Any]
+    page: str
+    summary: Mapping[str, Any]
+    lines: list[str]
+    bill: list[str]
+    routing: str
+
+
+def make_prices(currency: str) -> dict[str, Any]:
+    """A price list with a price for every part of every network that the inventories are compared with."""
+    one = {"source": "test"}
+    kinds = [(ports, mbps) for ports in (5, 8, 16, 24, 32, 48, 64, 128, 256) for mbps in SPEEDS]
+    switches = [{"ports": ports, "speed_mbps": mbps, "price": ports * mbps / 10 + 35.5} for ports, mbps in kinds]
+    nics = [{"ports": 1, "speed_mbps": mbps, "price": mbps / 10 + 92.25} for mbps in SPEEDS]
+    return {
+        "format": "fnn-prices", "version": 1, "name": "test", "date": "2026-11", "currency": currency,
+        "switches": [{"name": f"s{each['ports']}", **each, **one} for each in switches],
+        "nics": [{"name": "n", **each, **one} for each in nics],
+        "cables": [{"speed_mbps": mbps, "price": mbps / 100 + 15.5, **one} for mbps in SPEEDS],
+    }  # fmt: skip
+
+
+def price_spec(spec: dict[str, Any]) -> dict[str, Any]:
+    """The spec with a price for every part, and nodes and switches three meters apart."""
+    prices = {"switch": 525.5, "nic": 92.25, "cable": 15.5, "cable_m": 2.25, "currency": "EUR", **spec["prices"]}
+    racks = [{"name": name, "x_m": x, "y_m": 0} for name, x in (("rack-a", 0), ("rack-b", 3))]
+    nodes = [{**each, "rack": "rack-a"} for each in spec["nodes"]]
+    switches = [{**each, "rack": "rack-b"} for each in spec["switches"]]
+    return {**spec, "prices": prices, "racks": racks, "nodes": nodes, "switches": switches}
+
+
+def read_routing(site: Path) -> str:
+    """The kind of routing that an inventory sets, or the default."""
+    variables = [yaml.safe_load(path.read_text()) for path in sorted((site / "group_vars").glob("**/*.yml"))]
+    return next((str(each["fnn_routing"]) for each in variables if "fnn_routing" in each), "advanced")
+
+
+@dataclass(frozen=True)
+class Tools:
+    """run: a command of the engine. study: of scaling. templates: of the page."""
+
+    run: Callable[..., Any]
+    documents: Documents
+    study: Any
+    templates: Path
+
+
+@pytest.fixture(scope="module")
+def tools(root: Path, designer: Path, documents: Documents, study: Any) -> Tools:
+    def run(*words: str | Path) -> None:
+        subprocess.run([designer, *words], capture_output=True, check=True)
+
+    return Tools(run, documents, study, root / "roles/fnn_report/templates")
+
+
+@pytest.fixture(scope="module", params=[f"{site}{end}" for site in SITES for end in ("", " with prices")])
+def stated(request: pytest.FixtureRequest, tools: Tools, tmp_path_factory: pytest.TempPathFactory) -> Stated:
+    site, _, priced = request.param.partition(" ")
+    path, place = INVENTORIES / site / "design.json", tmp_path_factory.mktemp("stated")
+    if priced:
+        spec = price_spec(json.loads(path.read_text())["spec"])
+        (place / "spec.json").write_text(dumps(spec))
+        path = place / "design.json"
+        tools.run("design", place / "spec.json", "-o", path, "--seed", "1", "--time-limit", "60")
+        (place / "prices.json").write_text(dumps(make_prices(spec["prices"]["currency"])))
+    design = tools.documents.read(path, "fnn-design")
+    name, format = name_evaluation(design)
+    prices = ["--prices", place / "prices.json"] if priced else []
+    tools.run("evaluate", path, "-o", place / name, "--patterns", "20", *prices)
+    evaluation, routes = tools.documents.read(place / name, format), None
+    if is_neighborhood_network(design["spec"]):
+        tools.run("routes", path, "-o", place / "routes.json")
+        routes = tools.documents.read(place / "routes.json", "fnn-routes")
+    routing = read_routing(INVENTORIES / site)
+    return state(Sources(design, evaluation, routes, routes and tools.study, routing=routing), tools)
+
+
+def state(sources: Sources, tools: Tools) -> Stated:
+    """Makes all documents that a reader sees, without charts."""
+    evaluation, routing, chosen = sources.evaluation, sources.routing, sources.routes is not None
+    with blank_charts():
+        report = make_report(sources)
+        page = format_page(report, tools.templates)
+    stages = {"evaluation": evaluation if chosen else None, "network": None if chosen else evaluation}
+    summary = summarise(sources.design, {**stages, "findings": None, "proof": None}, [], {}, routing)
+    document = report.to_document()
+    tools.documents.check(summary, "fnn-summary")
+    tools.documents.check(document, "fnn-report")
+    sheets = draw_bill(report.cabling, PAPERS["a4"])
+    bill = [each.text for sheet in sheets for each in sheet.shapes if isinstance(each, Words)]
+    lines = format_comparison(evaluation, routing)
+    return Stated(sources.design, evaluation, report, document, page, summary, lines, bill, routing)
+
+
+def list_facts(stated: Stated) -> Iterator[Fact]:
+    """All numbers with a name of all documents."""
+    yield from list_report_facts(stated.document)
+    yield from list_headline_facts(stated.summary["predictions"], "summary.json#/predictions")
+    evaluation, parts = stated.evaluation, list_parts(stated.evaluation["cost"])
+    currency = evaluation["currency"] or "currency not set"
+    places = {
+        **{f"{name_part(each)}, {PIECES}": f"/cost/parts/{at}/pieces" for at, each in enumerate(parts)},
+        **{f"{name_part(each)}, price, {currency}": f"/cost/parts/{at}/price" for at, each in enumerate(parts)},
+        **{f"{name_sum(parts, kind)}, {PIECES}": f"/cost/{kind}" for kind in KINDS},
+        f"{NETWORK_PRICE}, {currency}": "/cost/price/total",
+        f"{NETWORK_PRICE} per node, {currency}": "/cost/per_node",
+        name_quantity(PRICE, currency): "/alternatives/0/fabric_cost/price/total",
+        name_quantity("pairwise"): "/alternatives/0/pairwise/mean/value",
+        name_quantity("effective"): f"/alternatives/0/ebb/{stated.routing}/sym/mean",
+    }
+    yield from list_evaluation_facts(evaluation, places)
+
+
+def list_all_texts(stated: Stated) -> Iterator[str]:
+    yield from list_texts(stated.document)
+    yield from list_page_texts(stated.page)
+    yield from stated.summary["lines"]
+    yield from stated.lines
+    yield from stated.bill
+
+
+def test_quantities_of_the_same_name_are_equal_everywhere(stated: Stated) -> None:
+    facts = list(list_facts(stated))
+    assert len(facts) > 30
+    lines = list_contradictions(iter(facts))
+    assert not lines, "\n".join(lines)
+
+
+def test_counts_in_sentences_are_those_of_the_parts(stated: Stated) -> None:
+    """A number of cables without another word is that of all; one of switches, that of the fabric."""
+    cost = stated.evaluation["cost"]
+    parts = list_parts(cost)
+    counts = {name_part(each): each.pieces for each in parts} | {name_sum(parts, kind): cost[kind] for kind in KINDS}
+    lines = list_wrong_counts(list_all_texts(stated), {**counts, "cables": cost["cables"]})
+    assert not lines, "\n".join(lines)
+
+
+def test_parts_add_up_to_the_network(stated: Stated) -> None:
+    cost = stated.evaluation["cost"]
+    parts, price = list_parts(cost), cost["price"]
+    for kind in KINDS:
+        assert sum(each.pieces for each in parts if each.kind == kind) == cost[kind]
+        if price:
+            assert sum(each.price or 0 for each in parts if each.kind == kind) == pytest.approx(price[kind])
+    fabric = stated.evaluation["alternatives"][0]["fabric_cost"]
+    for kind in KINDS:
+        assert sum(each.pieces for each in parts if each.kind == kind and each.in_fabric) == fabric[kind]
+    if price and price["total"] is not None:
+        assert price["total"] == pytest.approx(sum(price[each] for each in (*KINDS, "cable_length")))
+        assert fabric["price"]["total"] == pytest.approx(sum(each.price or 0 for each in parts if each.in_fabric))
+
+
+def test_the_bill_has_every_cable_of_the_network(stated: Stated) -> None:
+    lines, cables = list_bill(stated.report.cabling), stated.evaluation["cost"]["cables"]
+    assert sum(line.cables for line in lines) == len(stated.report.cabling.cables) == cables
+    assert any(text.startswith(f"{cables} cable") and "in all" in text for text in stated.bill)
+    if stated.evaluation["cost"]["cable_length_m"] is not None:
+        assert sum_meters(stated.report.cabling) == stated.evaluation["cost"]["cable_length_m"]
+
+
+def test_cables_and_free_ports_of_each_switch_are_its_ports(stated: Stated) -> None:
+    figures = {figure.name: figure for section in stated.report.sections for figure in section.figures}
+    if "switches" not in figures:
+        assert stated.report.cabling.direct
+        return
+    table = figures["switches"].table
+    first = table.columns.index("code") + 1
+    ends = [0.0, 0.0]
+    for row in table.rows:
+        numbers = [float(cell or 0) for cell in row[first:]]
+        assert sum(numbers[:-1]) == numbers[-1], row
+        ends = [ends[0] + numbers[0], ends[1] + (numbers[1] if len(numbers) == 4 else 0)]
+    # A cable between two switches has an end in two rows.
+    assert ends[0] + ends[1] / 2 == stated.evaluation["cost"]["cables"]
+
+
+def test_a_headline_is_no_better_than_what_it_summarizes(stated: Stated) -> None:
+    figures = {figure.name: figure for section in stated.report.sections for figure in section.figures}
+    numbers = {each.quantity: each.number for each in stated.report.headlines}
+    if "worst-case" in figures:
+        table = figures["worst-case"].table
+        shares = [row[table.columns.index(stated.routing)] for row in table.rows]
+        assert numbers[f"{LEAST_SHARE}, {stated.routing}"] == min(float(each or 0) for each in shares)
+    else:
+        traffic = {row[0]: row[1] for row in figures["traffic"].table.rows}
+        assert numbers[f"{WORST_PERMUTATION}, links"] == traffic[WORST_PERMUTATION]
+
+
+def test_every_price_has_its_currency(stated: Stated) -> None:
+    currency, price = stated.evaluation["currency"], stated.evaluation["cost"]["price"]
+    headlines = [each for each in stated.report.headlines if "price" in each.quantity]
+    assert bool(price) == bool(headlines)
+    if not price:
+        return
+    assert currency
+    assert all(each.value.endswith(f" {currency}") for each in headlines)
+    labels = [
+        label
+        for section in stated.document["sections"]
+        for figure in section["figures"]
+        for label in (*figure["columns"][1:], *(row[0] for row in figure["rows"]))
+        if isinstance(label, str) and label.startswith("price")
+    ]
+    assert labels
+    assert [label for label in labels if not label.endswith(f", {currency}")] == []
+
+
+def test_every_price_in_a_sentence_has_its_currency(stated: Stated) -> None:
+    evaluation = stated.evaluation
+    costs = [evaluation["cost"], *(each["fabric_cost"] for each in evaluation["alternatives"] if each["fabric_cost"])]
+    totals = {each["price"]["total"] for each in costs if each["price"]} - {None}
+    sentences = [
+        each
+        for each in (*list_texts(stated.document), *stated.summary["lines"], *stated.lines)
+        if "  " not in each.strip()
+    ]
+    lines = list_bare_prices(
+        sentences, [format_number(each) for each in totals if each >= 1000], evaluation["currency"]
+    )
+    assert not lines, "\n".join(lines)
+
+
+def test_prices_without_a_currency_are_marked(designer: Path, documents: Documents, tmp_path: Path) -> None:
+    spec = json.loads((INVENTORIES / "klat2/spec.json").read_text())
+    del spec["prices"]["currency"]
+    design, evaluation = tmp_path / "design.json", tmp_path / "evaluation.json"
+    (tmp_path / "spec.json").write_text(dumps(spec))
+    for command in (
+        ["design", tmp_path / "spec.json", "-o", design, "--seed", "1"],
+        ["evaluate", design, "-o", evaluation, "--patterns", "20", "--alternatives", "tree"],
+    ):
+        subprocess.run([designer, *command], capture_output=True, check=True)
+    read = documents.read(evaluation, "fnn-evaluation")
+    stages = {"evaluation": read, "findings": None, "proof": None}
+    lines = summarise(documents.read(design, "fnn-design"), stages, [], {}, "advanced")["lines"]
+    assert any("8,101 (currency not set) for the network" in line for line in lines)
+    assert "At the price of its fabric, 7,490 (currency not set), or less" in " ".join(
+        format_comparison(read, "advanced")
+    )
