@@ -35,17 +35,8 @@ WORDS = {
     "fabric-price": "price of the fabric",
     "fabric-price-per-effective": "price of the fabric per Gb/s of effective bisection bandwidth",
 }
-#: Name of a measure -> the unit of its values. Prices are in the currency of the evaluation.
-UNITS = {
-    "switches-traversed": "switches",
-    "nodes-between": "nodes",
-    "pairwise": LINKS,
-    "across": LINKS,
-    "effective": LINKS,
-    "phases": "messages",
-    "exposure-switch": "pairs",
-    "exposure-cable": "pairs",
-}
+#: Name of a measure -> the unit of its values; counts have none. Prices are in the currency of the evaluation.
+UNITS = {"pairwise": LINKS, "across": LINKS, "effective": LINKS, "phases": "messages"}
 #: Name of a network in the engine -> how people read it, where that differs.
 _NAMES = {DESIGN: OURS, "fnn": "flat neighborhood network"}
 PRICE, PER_GBPS = "fabric-price", "fabric-price-per-effective"
@@ -82,7 +73,7 @@ class Network:
 
 @dataclass(frozen=True)
 class MeasureResult:
-    """The result of the design in one measure; the lists name networks."""
+    """The result of the design in one measure; the lists name networks. unit: "" for a count."""
 
     words: str
     unit: str
@@ -96,12 +87,13 @@ class MeasureResult:
     @property
     def quantity(self) -> str:
         """The measure with its unit: bandwidth of a single pair, links."""
-        return f"{self.words}, {self.unit}"
+        return f"{self.words}, {self.unit}" if self.unit else self.words
 
 
 def name_quantity(measure: str, currency: str | None = None) -> str:
     """A measure with its unit, as in MeasureResult.quantity."""
-    return f"{WORDS[measure]}, {UNITS.get(measure) or name_currency(currency)}"
+    unit = name_currency(currency) if measure in (PRICE, PER_GBPS) else UNITS.get(measure)
+    return f"{WORDS[measure]}, {unit}" if unit else WORDS[measure]
 
 
 def tell_apart(names: Sequence[str]) -> list[str]:
@@ -133,7 +125,7 @@ def list_results(evaluation: Mapping[str, Any], routing: str) -> list[MeasureRes
     return [
         MeasureResult(
             name,
-            currency if stem in (PRICE, PER_GBPS) else UNITS.get(stem, LINKS),
+            currency if stem in (PRICE, PER_GBPS) else UNITS.get(stem, "" if stem in WORDS else LINKS),
             each["better"] == "more",
             each["design"],
             (format_name(each["best"]["alternative"]), each["best"]["value"]),

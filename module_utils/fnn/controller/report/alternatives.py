@@ -57,7 +57,7 @@ def _show_prices(networks: Sequence[Network], evaluation: Mapping[str, Any]) -> 
     source = f" Prices of {prices['name']}, {prices['date']}." if prices else ""
     words = (
         "Price of the fabric per Gb/s of effective bisection bandwidth, without uplink switch and spares, which other"
-        " networks have not. Less is better; networks without a price are left out." + source
+        " networks do not have. Less is better; networks without a price are left out." + source
     )
     values = [(each, each.per_gbps) for each in networks if each.per_gbps is not None]
     quantity, unit = name_quantity(PER_GBPS, currency), f"{name_currency(currency)} per Gb/s"
@@ -104,7 +104,7 @@ def _list_columns(
         (name_quantity("pairwise"), lambda each: each.pairwise),
         (name_quantity("effective"), lambda each: each.effective),
         (name_quantity("phases"), lambda each: each.time),
-        ("pairs lost in the worst switch or cable failure, pairs", lambda each: each.lost),
+        ("pairs lost in the worst switch or cable failure", lambda each: each.lost),
     ]
     if networks[0].between is not None:
         columns.insert(0, (name_quantity("nodes-between"), lambda each: each.between or 0.0))

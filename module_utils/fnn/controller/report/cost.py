@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..evaluate.comparison import OURS, PER_GBPS, PRICE, WORDS
+from ..evaluate.comparison import PER_GBPS, PRICE, WORDS
 from ..numbers import format_money, format_number, name_currency
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
@@ -80,25 +80,32 @@ def _list_rows(evaluation: Mapping[str, Any], parts: Sequence[Part]) -> Iterator
 
 
 def _show_rates(evaluation: Mapping[str, Any], routing: str) -> Figure:
+    """Prices of the network, and of its fabric if it is not all."""
     unit = name_currency(evaluation["currency"])
-    rows: list[list[Cell]] = list(_list_rates(NETWORK_PRICE, evaluation["cost"], unit, routing))
+    costs = {NETWORK_PRICE: evaluation["cost"]}
     if has_parts_beside(evaluation["cost"]):
-        rows += _list_rates(WORDS[PRICE], read_fabric(evaluation), unit, routing)
+        costs[WORDS[PRICE]] = read_fabric(evaluation)
+    rates = [_list_rates(each, routing) for each in costs.values()]
+    rows: list[list[Cell]] = [[name, *(each.get(name) for each in rates)] for name in max(rates, key=len)]
     words = (
         "Bisection bandwidths count both directions, as in the KLAT2 paper. The effective one is with"
         f" {routing} routing, unless the other is named."
     )
-    return Figure("price", "Price per node and bandwidth", words, Table(["price", OURS], rows))
+    columns = ["price", *(f"{name}, {unit}" for name in costs)]
+    return Figure("price", "Price per node and bandwidth", words, Table(columns, rows))
 
 
-def _list_rates(name: str, cost: Mapping[str, Any], unit: str, routing: str) -> Iterator[list[Cell]]:
+def _list_rates(cost: Mapping[str, Any], routing: str) -> dict[str, float | None]:
+    """Rate -> price; none where the sum of a part is not known."""
     if not cost["price"] or not cost["per_gbps"]:
-        return
-    per_gbps, effective = cost["per_gbps"], WORDS[PER_GBPS].partition(" per ")[2]
+        return {}
+    per_gbps, effective = cost["per_gbps"], f"per{WORDS[PER_GBPS].partition(' per')[2]}"
     other = _OTHER[routing]
-    yield [f"{name}, {unit}", cost["price"]["total"]]
-    yield [f"{name} per node, {unit}", cost["per_node"]]
-    yield [f"{name} per Gb/s of best bisection bandwidth, {unit}", per_gbps["best"]]
-    yield [f"{name} per Gb/s of conservative bisection bandwidth, {unit}", per_gbps["conservative"]]
-    yield [f"{name} per {effective}, {unit}", per_gbps[f"effective_{routing}"]]
-    yield [f"{name} per {effective} with {other} routing, {unit}", per_gbps[f"effective_{other}"]]
+    return {
+        "in all": cost["price"]["total"],
+        "per node": cost["per_node"],
+        "per Gb/s of best bisection bandwidth": per_gbps["best"],
+        "per Gb/s of conservative bisection bandwidth": per_gbps["conservative"],
+        effective: per_gbps[f"effective_{routing}"],
+        f"{effective} with {other} routing": per_gbps[f"effective_{other}"],
+    }

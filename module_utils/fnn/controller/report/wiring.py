@@ -77,8 +77,13 @@ def _list_switches(cabling: Cabling) -> Table:
         joined = len(switch.linked) + sum(cable.near.device in names for cable in switch.cables.values())
         row = [len(switch.cables) + len(switch.linked) - joined, *([joined] if linked else []), len(switch.free)]
         rows.append([switch.name, switch.color.name, switch.color.code, *row, switch.ports])
-    ends = "nodes, spares and hosts" if cabling.uplink else "nodes"
-    columns = [f"cables to {ends}", *(["cables to switches"] if linked else []), "free ports", "ports"]
+    others = any(rows[at][3] for at, switch in enumerate(cabling.switches) if switch.name == cabling.uplink)
+    columns = [
+        f"cables to nodes{', spares and hosts' if others else ''}",
+        *(["cables to switches"] if linked else []),
+        "free ports",
+        "ports",
+    ]
     return Table(["switch", "color", "code", *columns], rows)
 
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Collects the numbers that documents state, each under its name.
 
-A table states each of its cells under the labels of row and column. Labels consist of parts with commas between, and a
-name is the set of all parts, so that it does not depend on which label is the row's:
+A table states each of its cells under the labels of row and column. Labels consist of parts with commas or "per"
+between them, and a name is the set of all parts, so that it does not depend on which label is the row's:
 
-    row "price of the fabric, USD", column "this network"    {price of the fabric, USD}
-    row "this network", column "price of the fabric, USD"    {price of the fabric, USD}
-    row "all-to-all", column "basic"                         {all-to-all, basic}
+    row "price of the fabric, USD", column "this network"       {price of the fabric, USD}
+    row "in all", column "price of the fabric, USD"             {price of the fabric, USD}
+    row "per node", column "price of the network, USD"          {node, price of the network, USD}
+    row "all-to-all", column "basic"                            {all-to-all, basic}
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ _COUNT = r"(?<![\d.,/-])(\d[\d,]*) "
 
 
 def make_name(*labels: str) -> Name:
-    return frozenset(part for label in labels for part in label.split(", ")) - {OURS}
+    parts = {part.strip() for label in labels for part in re.split(r", |\bper ", label)}
+    return frozenset(parts - {OURS, "in all", ""})
 
 
 def list_report_facts(document: Mapping[str, Any]) -> Iterator[Fact]:
