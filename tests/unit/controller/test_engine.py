@@ -188,7 +188,14 @@ def test_proved_suggestions_come_before_possible_ones_with_prices(tmp_path: Path
         "certificate": {"bound": "degree", "message": "too narrow", "needed": 5, "available": 4},
         "suggestions": [
             {"change": "nics", "add": 1, "message": "3 NICs instead of 2"},
-            {"change": "ports", "add": 1, "message": "5 ports instead of 4", "designed": True, "price": 12.5},
+            {
+                "change": "ports",
+                "add": 1,
+                "message": "5 ports instead of 4",
+                "designed": True,
+                "price": 12.5,
+                "currency": "EUR",
+            },
         ],
     }
     with pytest.raises(DesignFailed) as caught:
@@ -196,7 +203,7 @@ def test_proved_suggestions_come_before_possible_ones_with_prices(tmp_path: Path
     assert str(caught.value).splitlines() == [
         "spec.json: no design can exist (degree bound): too narrow",
         "any one of these changes makes it feasible:",
-        "  5 ports instead of 4, for 12.5",
+        "  5 ports instead of 4, for 12.5 EUR",
         "any one of these changes would satisfy every bound:",
         "  3 NICs instead of 2",
     ]

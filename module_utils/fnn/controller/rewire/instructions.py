@@ -32,7 +32,7 @@ def write_plan(job: Document, colors: Mapping[str, str], by_nic: bool = False) -
     """The whole rewiring. colors: switch -> its text. by_nic: the nodes are only reachable over the fabric."""
     lines = [f"{job['cluster']}: {_count_work(job)}, {format_time(job)}"]
     lines += [f"  {colors[box]} takes the role of {role} in the new design" for role, box in job["roles"].items()]
-    lines += [f"  {line}" for line in describe_purchases({"buy": job.get("buy", ()), "free": job.get("free", ())})]
+    lines += [f"  {line}" for line in describe_purchases({"buy": (), "free": (), **job})]
     lines += [f"  {line}" for line in _describe_new_uplink(job)]
     for number, _ in enumerate(job["batches"], start=1):
         lines += ["", *write_batch(job, number, colors, by_nic)]

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...shared.errors import inflect
-from ..numbers import format_number, format_rate
+from ...shared.errors import inflect, problem
+from ..labels.cabling import list_machines
+from ..numbers import format_money, format_rate
 from ..spec.ports import choose_media, count_ports
 from .between import Between
 from .connections import Trunk
@@ -41,7 +42,10 @@ class Handled:
 
 
 def list_purchases(old: Document, new: Document, between: Between, handled: Handled) -> Row:
-    """{"buy": rows, "free": rows} for rewire.json. old, new: specs."""
+    """{"buy": rows, "free": rows, "currency"} for rewire.json; "currency" only if the new spec has one.
+
+    old, new: specs.
+    """
     have, want = _count_switches(old, between), _count_switches(new, between)
     nics_before, nics_after = _count_nics(old), _count_nics(new)
     laid, gone = _count_cables(old, new, handled)
@@ -66,15 +70,17 @@ def list_purchases(old: Document, new: Document, between: Between, handled: Hand
         *(_make_row("nic", *each) for each in sorted((nics_before - nics_after).items())),
         *(_make_row("cable", *each) for each in sorted((gone - laid).items())),
     ]
-    return {"buy": buy, "free": free}
+    currency = new.get("prices", {}).get("currency")
+    return {"buy": buy, "free": free, **({"currency": currency} if currency else {})}
 
 
 def describe_purchases(bought: Document) -> Iterator[str]:
-    """The lines below the plan, such as `to buy: 2 switches with 4 ports of 1 Gb/s rj45, 50 each`."""
+    """The lines below the plan, such as `to buy: 2 switches with 4 ports of 1 Gb/s rj45, 50 EUR each`."""
+    currency = bought.get("currency")
     for words, rows in (("to buy", bought["buy"]), ("becomes free", bought["free"])):
         for row in rows:
             price = row.get("price")
-            each = "" if price is None else f", {format_number(price)} each"
+            each = "" if price is None else f", {format_money(price, currency)} each"
             names = row.get("names", [])
             shown = [*names[:_MOST_NAMES], *(["…"] if len(names) > _MOST_NAMES else [])]
             place = f" ({', '.join(shown)})" if shown else ""
@@ -82,7 +88,7 @@ def describe_purchases(bought: Document) -> Iterator[str]:
     if any(row["price"] is not None for row in bought["buy"]):
         total = sum(row["count"] * row["price"] for row in bought["buy"] if row["price"] is not None)
         unpriced = any(row["price"] is None for row in bought["buy"])
-        yield f"price: {format_number(total)}{', without the parts that have no price' if unpriced else ''}"
+        yield f"price: {format_money(total, currency)}{', without the parts that have no price' if unpriced else ''}"
 
 
 def _describe(row: Document) -> str:
@@ -146,10 +152,12 @@ def _find_kind(end: tuple[str, int], *specs: Document) -> Kind:
 
 
 def _count_uplinks(spec: Document) -> Counter[Kind]:
-    counts: Counter[Kind] = Counter()
-    for switch in spec["switches"] if spec["uplink"] else ():
-        counts[max(group["speed_mbps"] for group in switch["ports"]), "rj45"] += switch["reserved"]
-    return counts
+    """A cable to the uplink switch from each switch with reserved ports, each spare and each host, as in the bill."""
+    if not spec["uplink"]:
+        return Counter()
+    speeds = [max(group["speed_mbps"] for group in each["ports"]) for each in spec["switches"] if each["reserved"]]
+    machines = len(list_machines(spec))
+    return Counter((speed, "rj45") for speed in [*speeds, *[max(speeds, default=0)] * machines])
 
 
 def _make_row(part: str, kind: Kind, number: int) -> Row:
@@ -172,9 +180,20 @@ def _price_switch(spec: Document, kind: tuple[int, Kind]) -> float | None:
     return min(own) if own else _price(spec, "switch")
 
 
-def fill_prices(rows: Iterable[Row], prices: Document | None) -> list[Row]:
-    """The rows of `buy`; one without a price has the lowest of the price list for a part that suffices."""
-    return [row if row["price"] is not None else {**row, "price": _find_lowest(row, prices or {})} for row in rows]
+def fill_prices(bought: Document, prices: Document | None) -> Row:
+    """{"buy", "currency"} with the lowest price of the price list for each part without one that suffices.
+
+    Raises FnnError if prices of the spec and of the list have different currencies.
+    """
+    if prices is None:
+        return {}
+    currency = bought.get("currency", prices["currency"])
+    if currency != prices["currency"]:
+        words = f"{currency}, but the price list {prices['name']} is in {prices['currency']}"
+        raise problem("spec.json#/prices/currency", f"{words}; expected the same currency in both")
+    rows = bought["buy"]
+    filled = [row if row["price"] is not None else {**row, "price": _find_lowest(row, prices)} for row in rows]
+    return {"buy": filled, "currency": currency}
 
 
 def _find_lowest(row: Row, prices: Document) -> float | None:

@@ -42,7 +42,7 @@ def plan(
     if "patterns" in coverage and all(is_neighborhood_network(each["spec"]) for each in (standing, new)):
         wanted = [pair for design in (standing, new) for pair in designer.list_pairs(design)]
     job = plan_job(standing, new, options.size, wanted, former)
-    return {**job, "buy": fill_prices(job["buy"], options.prices)}, dict(standing)
+    return {**job, **fill_prices(job, options.prices)}, dict(standing)
 
 
 def go_back(designer: Designer, standing: Document, job: Document, options: Options) -> State:

@@ -34,7 +34,7 @@ def make_design(wires: Wires, ports: int = 4, uplink: bool = False, speeds: tupl
         "spec": {
             "nodes": [{"name": node, "nics": nics, "rack": None} for node in wires],
             "switches": switches,
-            "uplink": {"name": "up", "ports": 8} if uplink else None,
+            "uplink": {"name": "up", "ports": 8, "spares": [], "hosts": []} if uplink else None,
             "coverage": "all",
         },
         "nodes": [

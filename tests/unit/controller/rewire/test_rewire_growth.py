@@ -171,7 +171,7 @@ def test_a_cable_that_the_new_design_does_not_need_is_pulled_at_both_ends(grower
 
 
 def test_the_parts_to_buy_are_listed_with_prices(begin: Any) -> None:
-    job, _ = begin("star", prices={"cable": 3, "nic": 10})
+    job, _ = begin("star", prices={"cable": 3, "nic": 10, "currency": "EUR"})
     assert job["buy"] == [
         {
             **{"part": "switch", "count": 3, "speed_mbps": 1000, "media": "rj45", "ports": 4, "price": None},
@@ -184,8 +184,8 @@ def test_the_parts_to_buy_are_listed_with_prices(begin: Any) -> None:
         {"part": "cable", "count": 5, "speed_mbps": 1000, "media": "rj45", "price": 3},
     ]
     lines = write_progress(job, True, False)
-    assert "  to buy: 3 NICs of 1 Gb/s rj45 (k1, k2, k3), 10 each" in lines
-    assert "  price: 45, without the parts that have no price" in lines
+    assert "  to buy: 3 NICs of 1 Gb/s rj45 (k1, k2, k3), 10 EUR each" in lines
+    assert "  price: 45 EUR, without the parts that have no price" in lines
 
 
 def test_parts_become_free_on_the_way_to_fewer(begin: Any, grower: Grower) -> None:
@@ -201,6 +201,8 @@ def test_a_price_list_has_prices_that_the_spec_lacks(begin: Any, grower: Grower)
     spec, nics = STARTS["ring"]
     goal = grower.wire(make_spec("fnn", 4, nics, switches=list_switches("red", "blue", "green")), FOUR)
     prices = {
+        "name": "shop",
+        "currency": "EUR",
         "switches": [
             {"ports": 3, "speed_mbps": 1000, "price": 1},
             {"ports": 8, "speed_mbps": 1000, "price": 70},
@@ -210,6 +212,10 @@ def test_a_price_list_has_prices_that_the_spec_lacks(begin: Any, grower: Grower)
     }
     job, _ = steps.plan(grower.engine, grower.design(spec), goal, steps.Options(8, prices))
     assert [(row["part"], row["price"]) for row in job["buy"]] == [("switch", 50), ("cable", 2)]
+    assert "  price: 158 EUR" in write_progress(job, True, False)
+    goal["spec"]["prices"] = {"currency": "USD"}
+    with pytest.raises(FnnError, match="USD, but the price list shop is in EUR; expected the same currency in both"):
+        steps.plan(grower.engine, grower.design(spec), goal, steps.Options(8, prices))
 
 
 def test_trunks_are_pulled_last(begin: Any, grower: Grower) -> None:
