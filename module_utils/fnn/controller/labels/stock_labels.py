@@ -120,13 +120,13 @@ def _choose_layout(sheet: Sheet, panels: Sequence[Panel]) -> PlacePanels:
     """The first layout in which all panels are readable. Raises FnnError if there is none."""
     layouts: list[PlacePanels] = [_place_flag] if sheet.size[0] >= _LEAST_FLAG else []
     layouts += [_place_twice, _place_once] if sheet.size[1] >= _LEAST_TWICE else [_place_once]
+    large: list[Panel] = []
     for place_panels in layouts:
         places = place_panels(sheet, 0, 0)
-        large = next((panel for panel in panels if not all(panel.fits(place) for place in places)), None)
-        if large is None:
+        large = [panel for panel in panels if not all(panel.fits(place) for place in places)]
+        if not large:
             return place_panels
-    assert large is not None
-    raise FnnError([Problem(VARIABLE, _describe_large(sheet, large))])
+    raise FnnError([Problem(VARIABLE, _describe_large(sheet, large[0]))])
 
 
 def _draw_node(cabling: Cabling, node: NodeCables, sheet: Sheet) -> DrawLabel:
