@@ -21,6 +21,7 @@ from bench.process_tree import Usage
 from bench.report import Table
 from bench.sites import Site, link_root, write_yaml
 
+PLAYBOOKS = measure.ROOT / "playbooks"
 SIZES, WANTED = (16, 64), 1024
 LAB = "fnnbench"
 FIRST, SECOND = "first run", "nothing changed"
@@ -76,11 +77,10 @@ def make_lab_site(place: Path, nodes: int) -> Site:
 
 @contextlib.contextmanager
 def boot(site: Site) -> Iterator[None]:
-    """Boots the lab of a site, and removes it at the end. Raises CommandFailed."""
-    down = measure.ROOT / "playbooks/lab-down.yml"
-    site.run("down", down)
+    """Boots the lab of a designed site, and removes it at the end. Raises CommandFailed."""
+    site.run("design", PLAYBOOKS / "design.yml")
     try:
-        site.run("up", measure.ROOT / "playbooks/lab.yml")
+        site.run("up", PLAYBOOKS / "lab.yml")
         yield
     finally:
-        site.run("down", down)
+        site.run("down", PLAYBOOKS / "lab-down.yml")
