@@ -66,7 +66,11 @@ def make_lab_site(place: Path, nodes: int) -> Site:
     site = Site(place / f"lab-{nodes}", nodes)
     link_root(site)
     shutil.copytree(measure.ROOT / "inventory/lab/group_vars", site.inventory / "group_vars")
-    more = {**VARIABLES, "fnn_root": str(site.place / "root"), "fnn_lab_name": LAB, "fnn_lab_dir": str(place / LAB)}
+    more = {
+        "fnn_root": str(site.place / "root"),
+        "fnn_lab_name": LAB,
+        "fnn_lab_dir": f"{site.place}/root/build/lab/{LAB}",
+    }
     (site.inventory / "group_vars/all/fnn.yml").write_text(json.dumps(VARIABLES))
     (site.inventory / "group_vars/all/lab.yml").unlink()
     for group in ("all", "fnn_nodes"):
