@@ -33,7 +33,7 @@ WORDS = {
     "exposure-switch": "pairs lost in the worst switch failure",
     "exposure-cable": "pairs lost in the worst cable failure",
     "fabric-price": "price of the fabric",
-    "fabric-price-per-effective": "price of the fabric per Gb/s of effective bisection bandwidth",
+    "fabric-price-per-effective": "price of the fabric per Gb/s of effective bisection",
 }
 #: Name of a measure -> the unit of its values; counts have none. Prices are in the currency of the evaluation.
 UNITS = {"pairwise": LINKS, "across": LINKS, "effective": LINKS, "phases": "messages"}

@@ -104,8 +104,8 @@ def _list_rates(cost: Mapping[str, Any], routing: str) -> dict[str, float | None
     return {
         "in all": cost["price"]["total"],
         "per node": cost["per_node"],
-        "per Gb/s of best bisection bandwidth": per_gbps["best"],
-        "per Gb/s of conservative bisection bandwidth": per_gbps["conservative"],
+        "per Gb/s of best bisection": per_gbps["best"],
+        "per Gb/s of conservative bisection": per_gbps["conservative"],
         effective: per_gbps[f"effective_{routing}"],
         f"{effective} with {other} routing": per_gbps[f"effective_{other}"],
     }

@@ -24,7 +24,9 @@ def list_network_headlines(network: Mapping[str, Any]) -> Iterator[Headline]:
         worst = network["worst_case"]["permutation"]["throughput"]
         note = f"{format_rate(worst['value'] * link)}, if every node sends to one other and receives from one other"
         quantity = f"{WORST_PERMUTATION}, {LINKS}"
-        yield Headline(quantity, worst["value"], format_part(worst, "link"), "for each flow in the worst case", note)
+        yield Headline(
+            quantity, worst["value"], format_part(worst, "link"), "for each flow in the worst permutation", note
+        )
     part = "switch" if network["exposure"]["switch"] else "cable"
     pairs = len(network["nodes"]) * (len(network["nodes"]) - 1) // 2
     lost, words = network["exposure"][part]["max"], f"lost in the worst {part} failure"

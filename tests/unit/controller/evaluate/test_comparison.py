@@ -105,7 +105,7 @@ def test_only_measures_of_the_routing_in_use_count(evaluation: dict[str, Any]) -
         *(
             "effective bisection bandwidth",
             "price of the fabric",
-            "price of the fabric per Gb/s of effective bisection bandwidth",
+            "price of the fabric per Gb/s of effective bisection",
         ),
     ]
     assert "throughput of each pair of ring" in [each.words for each in list_results(evaluation, "basic")]
@@ -115,8 +115,7 @@ def test_every_loss_is_described_with_numbers_and_the_price_of_the_winner(evalua
     assert describe_losses(evaluation, "basic") == [
         "It loses in effective bisection bandwidth to planes (d-mod-k) (for 3,000 EUR), 1 against 2.5.",
         "It loses in price of the fabric to tree, 1,000 against 300 EUR.",
-        "It loses in price of the fabric per Gb/s of effective bisection bandwidth to tree (for 300 EUR), 1,000 against"
-        " 750 EUR.",
+        "It loses in price of the fabric per Gb/s of effective bisection to tree (for 300 EUR), 1,000 against 750 EUR.",
     ]
 
 
