@@ -97,7 +97,7 @@ def list_page_texts(page: str) -> Iterator[str]:
 def list_wrong_counts(texts: Iterator[str], counts: Mapping[str, float]) -> list[str]:
     """Texts with another number of things than `counts` has under this name, such as {"node cables": 256}."""
     names = "|".join(sorted(map(re.escape, counts), key=len, reverse=True))
-    pattern = re.compile(f"{_COUNT}({names})(?=$|[,.;:)]| and | \\+| in all)")
+    pattern = re.compile(f"{_COUNT}({names})(?=$|[,.;:)]| and | for | \\+| in all)")
     return [
         f"{found[1]} {found[2]}, not {format_number(counts[found[2]])}: {text}"
         for text in texts
@@ -107,12 +107,14 @@ def list_wrong_counts(texts: Iterator[str], counts: Mapping[str, float]) -> list
 
 
 def list_bare_prices(texts: Iterable[str], prices: Sequence[str], currency: str | None) -> list[str]:
-    """Texts with one of these formatted prices and no currency, which one of two compared prices may have for both."""
+    """Texts with one of these formatted prices and no currency, which one of two compared prices may have for both.
+
+    A plus behind a price marks a sum without the parts that have no price.
+    """
     if not prices or not currency:
         return []
     numbers = "|".join(map(re.escape, sorted(prices, key=len, reverse=True)))
     unit = re.escape(currency)
-    pattern = re.compile(
-        f"(?<!{unit} instead of )(?<![\\d.,])({numbers})(?![\\d,.]*\\d)(?! {unit}| against [\\d,.]+ {unit})"
-    )
+    after = rf"(?![\d,.]*\d)(?!\+? {unit}| against [\d,.]+ {unit})"
+    pattern = re.compile(rf"(?<!{unit} instead of )(?<![\d.,])({numbers}){after}")
     return [f"{found[1]} without {currency}: {text}" for text in texts for found in pattern.finditer(text)]
