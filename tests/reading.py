@@ -12,8 +12,8 @@ from PIL import Image
 from pypdf import PdfReader
 
 PAPERS = {"A4": (210, 297), "letter": (215.9, 279.4)}
-#: Margin in the style sheet for print.
-MARGIN_MM = 14
+#: Margins in the style sheet for print: at the sides, and at top and bottom.
+MARGINS_MM = (10, 9)
 WIDTHS = (1280, 390)
 #: Elements that reach beyond the page's right edge without a container that scrolls.
 _BEYOND = """[...document.querySelectorAll("body *")].filter(each =>
@@ -22,11 +22,15 @@ _BEYOND = """[...document.querySelectorAll("body *")].filter(each =>
 _FIGURES = """[document.querySelectorAll("figure").length,
   [...document.querySelectorAll("figure > .picture svg, figure > .scroll")]
     .filter(each => each.getBoundingClientRect().height < 40).length,
-  document.querySelectorAll("figure a[download]").length]"""
+  document.querySelectorAll("figure button[data-save]").length]"""
 _RECTANGLES = (
-    '[...document.querySelectorAll("figure, figure svg, figure table")].map(each => each.getBoundingClientRect())'
+    """[...document.querySelectorAll("figure, figure svg, figure table")].map(each => each.getBoundingClientRect())"""
 )
-_TITLES = """[...document.querySelectorAll("figure")].map(each =>
+#: Tables of nodes may continue on the next sheet, between two rows.
+_HEIGHTS = """[...document.querySelectorAll("figure:not(.long), figure svg")].map(each =>
+  each.getBoundingClientRect().height)"""
+#: Of the figures that are printed; a folded drawing is not.
+_TITLES = """[...document.querySelectorAll("figure")].filter(each => each.getClientRects().length).map(each =>
   [each.querySelector("h3").innerText, each.querySelector("p.words").innerText])"""
 #: Texts of charts that overlap.
 _OVERLAPS = """(() => {
@@ -80,11 +84,11 @@ def measure_brightness(page: Page) -> float:
 
 
 def check_paper(page: Page, width_mm: float, height_mm: float) -> None:
-    """No figure is cut: each is shorter than a sheet, and its title is on the sheet of its words."""
-    room = [(side - 2 * MARGIN_MM) / 25.4 * 96 for side in (width_mm, height_mm)]
+    """No figure is cut: each but a table of nodes is shorter than a sheet; its title is on the sheet of its words."""
+    room = [(side - 2 * margin) / 25.4 * 96 for side, margin in zip((width_mm, height_mm), MARGINS_MM)]
     page.show("print")
     page.resize(int(room[0]), int(room[1]))
-    assert page.evaluate("Math.max(..." + _RECTANGLES + ".map(each => each.height))") < room[1], "too tall"
+    assert page.evaluate(f"Math.max(...{_HEIGHTS})") < room[1], "too tall"
     assert page.evaluate("Math.max(..." + _RECTANGLES + ".map(each => each.right))") < room[0] + 1, "too wide"
     page.resize(1280)
     pdf = PdfReader(io.BytesIO(page.print_pdf(width_mm, height_mm)))

@@ -21,6 +21,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from ..numbers import format_number
+from .slim_svg import slim_svg
 
 INK, MUTED, RULE = "#1d2329", "#5b6570", "#d5dae0"
 FIRST, SECOND, THIRD, QUIET, GROUND = "#2b5c8f", "#e3b778", "#8b6fa8", "#aab3bd", "#fefefe"
@@ -200,8 +201,7 @@ def _write(figure: Figure, title: str) -> str:
     figure.savefig(written, format="svg", metadata={**nothing, "Title": title})
     text = re.sub(r"<!DOCTYPE.*?>\s*", "", written.getvalue(), flags=re.DOTALL)
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
-    text = text.replace("'DejaVu Sans'", "'DejaVu Sans', Verdana, sans-serif")
-    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
+    return slim_svg(text.replace("'DejaVu Sans'", "'DejaVu Sans', Verdana, sans-serif"))
 
 
 def _format_values(series: Series) -> list[str]:

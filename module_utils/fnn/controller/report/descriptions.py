@@ -19,25 +19,40 @@ _BRIDGED = {
 
 
 def describe_network(design: Mapping[str, Any]) -> str:
-    """The size of a network; one switch with all nodes is not called a flat neighborhood network."""
+    """The size of a network and its kind; one switch with all nodes is not called a flat neighborhood network."""
     nodes, switches = len(design["nodes"]), len(design["switches"])
     if has_cables(design["spec"]):
-        kind = _BRIDGED.get(design["spec"].get("mode"), f"a {design['spec']['topology']}")
-        return f"{count(nodes, 'node')} joined by {count(switches, 'cable')}, {kind}"
-    if not is_neighborhood_network(design["spec"]):
-        return f"{count(nodes, 'node')} on {count(switches, 'switch')}, a {design['spec']['topology']}"
-    kind = ", a flat neighborhood network" if switches > 1 else ""
+        return f"{count(nodes, 'node')} joined by {count(switches, 'cable')}, {describe_kind(design)}"
+    kind = f", {describe_kind(design)}" if switches > 1 else ""
     return f"{count(nodes, 'node')} on {count(switches, 'switch')}{kind}"
+
+
+def describe_kind(design: Mapping[str, Any]) -> str:
+    """The kind of a network with its article; a design with pairs left is not called a flat neighborhood network."""
+    spec = design["spec"]
+    if has_cables(spec):
+        return _BRIDGED.get(spec.get("mode"), f"a {spec['topology']}")
+    if not is_neighborhood_network(spec):
+        return f"a {spec['topology']}"
+    if len(design["switches"]) == 1:
+        return "a single switch"
+    if design["verdict"] != "found":
+        return "a network that does not join all pairs yet"
+    return "a flat neighborhood network" if spec["coverage"] == "all" else "a sparse flat neighborhood network"
 
 
 def describe_topology(design: Mapping[str, Any]) -> str:
     """How a network joins its nodes, in a few words; "" for a flat neighborhood network."""
     topology = design["spec"]["topology"]
-    if topology == "switch":
+    if topology == "switch" or (_is_found(design) and len(design["switches"]) == 1):
         return "One switch joins all nodes"
     if topology == "tree":
         return f"A tree of {count(len(design['switches']), 'switch')}, with one path between every two nodes"
     return _describe_cables(design) if has_cables(design["spec"]) else ""
+
+
+def _is_found(design: Mapping[str, Any]) -> bool:
+    return is_neighborhood_network(design["spec"]) and design["verdict"] == "found"
 
 
 def _describe_cables(design: Mapping[str, Any]) -> str:

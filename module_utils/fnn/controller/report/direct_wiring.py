@@ -7,14 +7,17 @@ from ..labels.cabling import Cabling
 from ..labels.direct_picture import draw_direct_picture
 from ..labels.paint_svg import paint_svg
 from .figure import Cell, Figure, Section, Table
+from .slim_svg import slim_svg
+from .wiring import MANY_NODES
 
 
 def show_direct_wiring(cabling: Cabling) -> Section:
-    """The picture, with the table of all cables."""
+    """The picture, with the table of all cables. From 32 nodes on the table is first, and the picture is folded."""
     hue = "No information depends on hue alone: each cable has a name, and a color with a name and a code."
     words = "A line per cable, with the code of its color; the number at each end is the NIC."
-    drawing = paint_svg(draw_direct_picture(cabling)).decode()
-    picture = Figure("wiring", "Every cable", words, _list_cables(cabling), drawing, True, True)
+    drawing = slim_svg(paint_svg(draw_direct_picture(cabling)).decode())
+    folded = len(cabling.nodes) >= MANY_NODES
+    picture = Figure("wiring", "Every cable", words, _list_cables(cabling), drawing, True, True, folded=folded)
     return Section("wiring", "Wiring", [hue], [picture])
 
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Union
 
+from .matrix import Matrix
+
 Cell = Union[str, float, None]
 
 
@@ -36,7 +38,8 @@ class Table:
 class Figure:
     """name: of its files to download. words: how to read it. svg: None for a table without a picture.
 
-    wide: takes the whole width of the page. paper: drawn on white, even on a dark page.
+    wide: takes the whole width of the page. paper: drawn on white, even on a dark page. matrix: shown instead of the
+    table, which has the same numbers. folded: the picture is closed until the reader opens it.
     """
 
     name: str
@@ -46,6 +49,8 @@ class Figure:
     svg: str | None = None
     wide: bool = False
     paper: bool = False
+    matrix: Matrix | None = None
+    folded: bool = False
 
 
 @dataclass(frozen=True)

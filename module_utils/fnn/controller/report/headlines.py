@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The headline numbers and the verdict in sentences, for the page and for the terminal."""
+"""The headline numbers, for the page and for the terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 from ..evaluate.comparison import PRICE, name_quantity, tell_apart
 from ..numbers import DASH, format_count, format_money, format_number, format_rate, format_share, name_currency
-from .descriptions import describe_design, describe_topology
 from .parts import NETWORK_PRICE, PIECES, count_parts, has_parts_beside, list_parts, name_sum, read_fabric
 
 BEST_BISECTION = "best bisection bandwidth, Gb/s"
@@ -31,15 +30,6 @@ class Headline:
     value: str
     words: str
     note: str
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """word: the verdict of the design. title: the same in plain words. words: a paragraph each."""
-
-    word: str
-    title: str
-    words: list[str]
 
 
 def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline]:
@@ -132,37 +122,6 @@ def list_cost_headlines(evaluation: Mapping[str, Any]) -> Iterator[Headline]:
     others = [count_parts(parts, "switches") or "no switch", count_parts(parts, "nics")]
     note = "; ".join([*([cables] if name.endswith("in all") else []), *others])
     yield Headline(f"{name}, {PIECES}", cost["cables"], format_number(cost["cables"]), name, note)
-
-
-def make_verdict(
-    design: Mapping[str, Any], findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None
-) -> Verdict:
-    """The verdict of the design, and the state of the cluster built from it."""
-    word = design["verdict"]
-    sparse = design["spec"]["coverage"] != "all"
-    title = describe_topology(design)
-    if title:
-        return Verdict(word, title, [f"Design {describe_design(design)}.", _describe_standing(findings, proof)])
-    if word != "found":
-        title = "Not a flat neighborhood network yet"
-    elif sparse:
-        title = "Every two nodes that talk share a switch"
-    else:
-        title = "Every two nodes share a switch"
-    return Verdict(word, title, [f"Design {describe_design(design)}.", _describe_standing(findings, proof)])
-
-
-def _describe_standing(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) -> str:
-    if not findings:
-        return "Everything here is predicted from the design; no cable has been verified yet."
-    wiring = {
-        "match": "every cable was verified as designed",
-        "miswired": "some cables differ from the design",
-    }.get(findings["verdict"], "not all cables could be measured")
-    if not proof:
-        return f"As built, {wiring}; the network has not been proved yet."
-    proved = {"proved": "the network is proved", "failed": "the network failed its proof"}
-    return f"As built, {wiring}, and {proved.get(proof['verdict'], 'the proof is not complete')}."
 
 
 def _find_most(evaluation: Mapping[str, Any], part: str) -> float | None:

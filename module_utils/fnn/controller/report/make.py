@@ -4,27 +4,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from ..evaluate.worth import describe_worth
 from ..labels.cabling import Cabling, make_cabling
 from ..segments import is_neighborhood_network
 from .alternatives import show_alternatives
+from .answers import answer
+from .as_built import show_as_built
 from .bandwidth import show_bandwidth
 from .cost import show_cost
-from .descriptions import describe_network
+from .descriptions import describe_kind, describe_network
 from .detours import show_detours
 from .direct_wiring import show_direct_wiring
 from .failures import show_failures
 from .figure import Section
 from .growth import show_growth
-from .headlines import Headline, Verdict, list_headlines, make_verdict
+from .headlines import Headline, list_headlines
 from .network_bandwidth import show_network_bandwidth
 from .network_headlines import list_network_headlines
 from .paths import show_paths
 from .routing import show_routing
 from .sources import Sources
+from .switch_losses import show_switch_losses
+from .verdict import Verdict, make_verdict
 from .wiring import show_wiring
 
 VERSION = 1
@@ -32,9 +35,10 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Report:
-    """Everything that the page shows."""
+    """Everything that the page shows. kind: of network, with its article."""
 
     cluster: str
+    kind: str
     subtitle: str
     verdict: Verdict
     headlines: list[Headline]
@@ -49,7 +53,7 @@ class Report:
             "version": VERSION,
             "cluster": self.cluster,
             **self.origin,
-            "verdict": {"design": self.verdict.word, "title": self.verdict.title, "words": self.verdict.words},
+            "verdict": self.verdict.to_json(),
             "headlines": [asdict(each) for each in self.headlines],
             "sections": [
                 {
@@ -72,13 +76,14 @@ def make_report(sources: Sources) -> Report:
     design, evaluation = sources.design, sources.evaluation
     cabling = make_cabling(design, sources.stock)
     chosen = is_neighborhood_network(design["spec"])
-    sections = list(_show_neighborhoods(sources, cabling) if chosen else _show_topology(sources, cabling))
-    verdict = make_verdict(design, sources.findings, sources.proof)
-    if len(evaluation["alternatives"]) > 1:
-        verdict.words.extend(describe_worth(evaluation, sources.routing)[:2])
+    sections = list(show_as_built(cabling, sources.findings, sources.proof))
+    sections += _show_neighborhoods(sources, cabling) if chosen else _show_topology(sources, cabling)
+    answers = answer(evaluation, design, sources.routing)
+    verdict = make_verdict(design, sources.findings, sources.proof, answers)
     origin = {"design_digest": evaluation["design_digest"], "engine": evaluation["engine"], "seed": evaluation["seed"]}
     return Report(
         design["cluster"],
+        describe_kind(design),
         describe_network(design),
         verdict,
         list_headlines(evaluation, sources.routing) if chosen else list(list_network_headlines(evaluation)),
@@ -96,7 +101,7 @@ def _show_neighborhoods(sources: Sources, cabling: Cabling) -> Iterator[Section]
     yield show_bandwidth(evaluation, sources.routes)
     yield from _show_others(sources)
     yield show_routing(design, sources.routes, cabling)
-    yield show_failures(evaluation, design)
+    yield _show_failures(evaluation, design)
     yield show_cost(evaluation, sources.routing)
     yield show_growth(sources.scaling, design)
 
@@ -110,6 +115,11 @@ def _show_topology(sources: Sources, cabling: Cabling) -> Iterator[Section]:
     yield from _show_others(sources)
     yield show_detours(design, network)
     yield show_cost(network, sources.routing)
+
+
+def _show_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
+    section = show_failures(evaluation, design)
+    return replace(section, figures=[*section.figures, show_switch_losses(design)])
 
 
 def _show_others(sources: Sources) -> Iterator[Section]:

@@ -2,8 +2,8 @@
 """The paths between nodes that do not all share a switch: how long they are, and over what they lead.
 
     k0 k1 k2 k3                   k0 k1 k2 k3
-k0   .  0  1  0               k0   .  0  *  3      0: cable0; *: one of several, by flow
-k1   0  .  0  1               k1   0  .  1  *
+k0   .  0  1  0               k0   .  R  *  B      R: the red cable; *: one of several, by flow
+k1   0  .  0  1               k1   R  .  G  *
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..segments import get_document, has_bridges, has_cables, list_cables
 from ..spanning_tree import BridgedPaths
 from .figure import Cell, Figure, Section, Table
 from .groups import MOST_ROWS
-from .routing import ITSELF, SEVERAL, draw_table, tint
+from .routing import ITSELF, NARROW_TABLE, SEVERAL, draw_table, find_codes, make_legend
 from .survival import list_sides
 
 #: Background of a number of devices between two nodes; the last stands for all greater ones.
@@ -95,7 +95,8 @@ def _show_distances(design: Mapping[str, Any], network: Mapping[str, Any], direc
         [one, *(None if one == other else distances[one, other] for other in names)] for one in names
     ]
     picture = _draw_distances(names, distances, title, thing)
-    return Figure("hops", title, words, Table(["from", *names], rows, shown=False), picture, True, True)
+    wide = len(names) > NARROW_TABLE
+    return Figure("hops", title, words, Table(["from", *names], rows, shown=False), picture, wide, True)
 
 
 def describe_distances(counts: Mapping[float, int], thing: str) -> str:
@@ -129,22 +130,22 @@ def _name_distance(number: float, thing: str) -> str:
 
 def _show_next_hops(design: Mapping[str, Any], cabling: Cabling) -> Figure:
     names, routes = [node["name"] for node in design["nodes"]], list(list_routes(design))
-    colors = {switch.name: tint(switch.color) for switch in cabling.fabric}
-    digits = len(str(len(colors) - 1))
-    codes = {name: f"{number:0{digits}}" for number, name in enumerate(colors)}
+    codes = find_codes(cabling)
+    width = len(next(iter(codes.values())))
     over = {(each.node, each.peer): each.hops for each in routes}
     rows = [
-        [ITSELF * digits if one == other else _choose_code(over[one, other], codes, digits) for other in names]
+        [f"{ITSELF:<{width}}" if one == other else _choose_code(over[one, other], codes, width) for other in names]
         for one in names
     ]
-    legend = {codes[name]: (name, color) for name, color in colors.items()}
     title = f"Routing table of {cabling.cluster}"
-    picture = draw_table(names, rows, legend, title, [(ITSELF, "itself"), (SEVERAL, "one of several, by flow")])
+    picture = draw_table(
+        names, rows, make_legend(cabling), title, [(ITSELF, "itself"), (SEVERAL, "one of several, by flow")]
+    )
     columns = ["from", "to", "over"]
     cells: list[list[Cell]] = [[each.node, each.peer, each.describe()] for each in routes]
-    words = "A row per node, a number per peer in rank order: the cable over which the node sends."
+    words = "A row per node, the code of a color per peer in rank order: the cable over which the node sends."
     table = Table(columns, cells, shown=len(names) <= _MOST_SHOWN)
-    return Figure("routing-table", "The routing table", words, table, picture, True, True)
+    return Figure("routing-table", "The routing table", words, table, picture, len(names) > NARROW_TABLE, True)
 
 
 @dataclass(frozen=True)
@@ -189,8 +190,8 @@ def _list_bridged(design: Mapping[str, Any]) -> Iterator[Route]:
         yield Route(name, peer, [(cables[frozenset(cable)], cable[1][0]) for cable in firsts])
 
 
-def _choose_code(hops: Sequence[tuple[str, str]], codes: Mapping[str, str], digits: int) -> str:
-    return codes[hops[0][0]] if len(hops) == 1 else SEVERAL * digits
+def _choose_code(hops: Sequence[tuple[str, str]], codes: Mapping[str, str], width: int) -> str:
+    return codes[hops[0][0]] if len(hops) == 1 else f"{SEVERAL:<{width}}"
 
 
 def _show_trunks(design: Mapping[str, Any], cabling: Cabling) -> Figure:

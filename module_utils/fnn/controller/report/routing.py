@@ -8,7 +8,6 @@ several.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -25,43 +24,64 @@ _MARKS = ((ITSELF, "itself"), (NONE, "no switch shared"), (SEVERAL, "several"))
 _ROW, _CHARACTER = 13, 8
 #: Least width of a picture in characters, for its legend.
 _LEAST_ACROSS = 56
+#: Nodes whose table fits into half the width of the page.
+NARROW_TABLE = 16
 _FONT = "DejaVu Sans Mono, Liberation Mono, Consolas, monospace"
 
 
 def show_routing(design: Mapping[str, Any], routes: Mapping[str, Any], cabling: Cabling) -> Section:
     """The table, and the load of the busiest NIC."""
     groups = group_nodes(design)
-    rows = list(make_rows(routes, groups))
+    rows = list(make_rows(routes, groups, find_codes(cabling)))
     whole = len(groups) == len(design["nodes"])
-    colors = {switch.name: switch.color for switch in cabling.fabric}
-    codes = {each["code"]: each["switch"] for each in routes["switches"]}
     words = (
         "A row per node, a code per peer in rank order: the switch over which the node sends."
         if whole
         else f"Nodes of a row send to those of a column over this switch; {SEVERAL} stands for several. The whole table"
         " is in routes.txt."
     )
-    legend = {code: (switch, tint(colors[switch])) for code, switch in codes.items()}
+    words += " A code is that of the color of the cables."
+    legend = make_legend(cabling)
     picture = draw_table([group.name for group in groups], rows, legend, f"Routing table of {cabling.cluster}")
     names = [group.name for group in groups]
-    table = Table(["from", *names], [[name, *row] for name, row in zip(names, rows)], shown=False)
-    figure = Figure("routing-table", "The routing table", words, table, picture, True, True)
+    cells = [[name, *(code.strip() for code in row)] for name, row in zip(names, rows)]
+    table = Table(["from", *names], cells, shown=False)
+    wide = len(names) > NARROW_TABLE
+    figure = Figure("routing-table", "The routing table", words, table, picture, wide, True)
     return Section("routing", "Routing", [_describe_bound(design, routes)], [figure])
 
 
-def make_rows(routes: Mapping[str, Any], groups: Sequence[Group]) -> Iterator[list[str]]:
-    """A row per group: the code of the switch that its nodes use for those of each group."""
-    digits = len(routes["switches"][0]["code"])
+def find_codes(cabling: Cabling) -> dict[str, str]:
+    """Switch, or cable between nodes -> the code of its color; all codes have the same width."""
+    codes = {switch.name: switch.color.code for switch in cabling.fabric}
+    width = max(map(len, codes.values()))
+    return {name: f"{code:<{width}}" for name, code in codes.items()}
+
+
+def make_legend(cabling: Cabling) -> dict[str, tuple[str, str]]:
+    """Code -> (name of the switch or cable, tint)."""
+    codes = find_codes(cabling)
+    return {codes[switch.name]: (switch.name, tint(switch.color)) for switch in cabling.fabric}
+
+
+def make_rows(routes: Mapping[str, Any], groups: Sequence[Group], codes: Mapping[str, str]) -> Iterator[list[str]]:
+    """A row per group: the code of the switch that its nodes use for those of each group. codes: by switch."""
+    digits, width = len(routes["switches"][0]["code"]), len(next(iter(codes.values())))
+    letters = {each["code"]: codes[each["switch"]] for each in routes["switches"]}
+    letters |= {mark * digits: f"{mark:<{width}}" for mark in (ITSELF, NONE)}
     for group in groups:
         chunks = [_split(routes["nodes"][rank]["row"], digits) for rank in group.ranks]
-        yield [_choose_code(chunks, group.ranks, other.ranks, digits) for other in groups]
+        yield [_choose_code(chunks, group.ranks, other.ranks, letters) for other in groups]
 
 
-def _choose_code(chunks: Sequence[Sequence[str]], ranks: Sequence[int], others: Sequence[int], digits: int) -> str:
-    used = {row[other] for rank, row in zip(ranks, chunks) for other in others if other != rank}
+def _choose_code(
+    chunks: Sequence[Sequence[str]], ranks: Sequence[int], others: Sequence[int], letters: Mapping[str, str]
+) -> str:
+    used = {letters[row[other]] for rank, row in zip(ranks, chunks) for other in others if other != rank}
+    width = len(next(iter(letters.values())))
     if not used:
-        return ITSELF * digits
-    return used.pop() if len(used) == 1 else SEVERAL * digits
+        return f"{ITSELF:<{width}}"
+    return used.pop() if len(used) == 1 else f"{SEVERAL:<{width}}"
 
 
 def _split(row: str, digits: int) -> list[str]:
@@ -133,7 +153,7 @@ def _place_legend(
 ) -> Iterator[tuple[int, int, str, str]]:
     """(column, line, words, color) of every entry, in as many lines as needed."""
     column, line = 1, 0
-    entries = [(f"{code} {switch}", color) for code, (switch, color) in legend.items()]
+    entries = [(f"{code.strip()} {switch}", color) for code, (switch, color) in legend.items()]
     for words, color in [*entries, *((f"{mark} {meaning}", "#ffffff") for mark, meaning in marks)]:
         if column + len(words) + 2 > across and column > 1:
             column, line = 1, line + 1
@@ -162,11 +182,3 @@ def _draw_cells(rows: Sequence[Sequence[str]], tints: Mapping[str, str]) -> Iter
     for code, steps in paths.items():
         if steps:
             yield f'<path fill="{tints[code]}" d="{"".join(steps)}"/>'
-
-
-def count_pairs(routes: Mapping[str, Any]) -> Counter[str]:
-    """How many ordered pairs each switch serves, by its name."""
-    digits = len(routes["switches"][0]["code"])
-    names = {each["code"]: each["switch"] for each in routes["switches"]}
-    used = Counter(code for node in routes["nodes"] for code in _split(node["row"], digits))
-    return Counter({name: used[code] for code, name in names.items()})

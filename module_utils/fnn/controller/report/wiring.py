@@ -21,36 +21,70 @@ from ..labels.patch import draw_patch
 from ..labels.picture import draw_picture
 from ..labels.shapes import FAINT, GREY, Box, Curve, Line, Page, Shape, Style, Words, measure, words_within
 from ..labels.trunks import describe_trunk_cables, draw_trunks, list_trunk_cables
+from ..segments import is_neighborhood_network
 from .figure import Cell, Figure, Section, Table
 from .groups import Group, group_nodes
+from .matrix import make_wiring_matrix
+from .slim_svg import slim_svg
+from .switch_losses import describe_failing
 
 _PAD, _HEAD, _ROW, _SWITCH, _GAP, _CELL = 24.0, 58.0, 22.0, 110.0, 240.0, 30.0
+#: Nodes from which on the matrix is first, and the drawing is folded.
+MANY_NODES = 32
+#: Columns of a matrix that fit into half the width of the page.
+_NARROW = 10
 #: Thickness of the largest bundle.
 _BUNDLE = 9.0
 
 
 def show_wiring(design: Mapping[str, Any], cabling: Cabling) -> Section:
-    """The picture, the table of all cables, and the table of switches."""
+    """The matrix, the drawing with the table of all cables, and the table of switches.
+
+    From 32 nodes on the lines of the drawing are too dense to follow; then the matrix is first.
+    """
     groups = group_nodes(design)
+    matrix, drawing = _show_matrix(design, cabling, groups), _show_drawing(design, cabling, groups)
+    ports = "All ports of a switch with the same medium and speed are interchangeable."
+    switches = Figure("switches", "The switches", ports, _list_switches(cabling))
+    hue = "No information depends on hue alone: a switch has a name, and its cables a color with a name and a code."
+    order = [matrix, switches, drawing] if drawing.folded else [drawing, matrix, switches]
+    return Section("wiring", "Wiring", [hue], order)
+
+
+def _show_matrix(design: Mapping[str, Any], cabling: Cabling, groups: Sequence[Group]) -> Figure:
+    single = len(groups) == len(design["nodes"])
+    failing = describe_failing(design) if is_neighborhood_network(design["spec"]) else "They are cut off."
+    matrix = make_wiring_matrix(design, cabling, groups, failing if len(cabling.fabric) > 1 else "")
+    words = (
+        "The number of the NIC by which a node is on a switch; a node's first NIC is 0."
+        if single
+        else f"The number of nodes of each row on a switch. {_describe_rows(groups)}"
+    )
+    table = Table(["node" if single else "nodes", *(each.name for each in matrix.columns)], matrix.list_rows(), False)
+    wide = len(matrix.columns) > _NARROW
+    return Figure("matrix", "Nodes and switches", words, table, wide=wide, matrix=matrix)
+
+
+def _show_drawing(design: Mapping[str, Any], cabling: Cabling, groups: Sequence[Group]) -> Figure:
     drawn = len(groups) == len(design["nodes"])
     page = draw_picture(cabling) if drawn else draw_bundles(design, cabling, groups)
     words = (
         "A line per cable, from its switch to its node; on the right, the NIC by which a node is on a switch."
         if drawn
         else "A line per bundle, as thick as its number of cables; on the right, the nodes of a row on each switch. "
-        + (
-            "The nodes of a row are on the same switches."
-            if groups[0].alike
-            else "The nodes of a row have adjacent ranks."
-        )
+        + _describe_rows(groups)
     )
     if list_trunk_cables(cabling):
         words += " A bow at the left joins two switches."
-    picture = Figure("wiring", "Every cable", words, _list_cables(cabling), paint_svg(page).decode(), True, True)
-    ports = "All ports of a switch with the same medium and speed are interchangeable."
-    switches = Figure("switches", "The switches", ports, _list_switches(cabling))
-    hue = "No information depends on hue alone: a switch has a name, and its cables a color with a name and a code."
-    return Section("wiring", "Wiring", [hue], [picture, switches])
+    svg = slim_svg(paint_svg(page).decode())
+    folded = len(design["nodes"]) >= MANY_NODES
+    return Figure("wiring", "Every cable", words, _list_cables(cabling), svg, True, True, folded=folded)
+
+
+def _describe_rows(groups: Sequence[Group]) -> str:
+    if groups[0].alike:
+        return "The nodes of a row are on the same switches."
+    return "The nodes of a row have adjacent ranks."
 
 
 def _list_cables(cabling: Cabling) -> Table:

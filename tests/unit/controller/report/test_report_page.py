@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/report/page.py and make.py: one self-contained page, the same bytes every time."""
+"""module_utils/fnn/controller/report/page.py and make.py: one self-contained page, the same bytes every time.
+
+tests/full/test_report_script.py shows in a browser what the script of the page does.
+"""
 
 from __future__ import annotations
 
-import base64
-import csv
-import io
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
-from ansible.module_utils.fnn.controller.report.headlines import LEAST_SHARE, list_headlines, make_verdict
+from ansible.module_utils.fnn.controller.numbers import format_number
+from ansible.module_utils.fnn.controller.report.headlines import LEAST_SHARE, list_headlines
 from ansible.module_utils.fnn.controller.report.make import Report, make_report
-from ansible.module_utils.fnn.controller.report.page import format_page
+from ansible.module_utils.fnn.controller.report.page import format_page, hash_script
 from ansible.module_utils.fnn.controller.report.sources import Sources
 from drawing import blank_charts
 
@@ -87,37 +87,67 @@ def test_the_same_documents_give_the_same_bytes(
 
 
 @pytest.mark.parametrize("site", SITES)
-def test_nothing_is_fetched_and_nothing_is_run(site: str, reports: Reports) -> None:
+def test_nothing_is_fetched_and_only_the_script_of_the_page_may_run(site: str, reports: Reports) -> None:
     page = reports.page(site)
     tags = Elements(page).tags
-    assert not [tag for tag, _ in tags if tag in ("script", "iframe", "object", "embed", "img")]
+    assert not [tag for tag, _ in tags if tag in ("iframe", "object", "embed", "img")]
     assert [each["href"] for tag, each in tags if tag == "link"] == ["data:,"]
     addresses = [value for _, each in tags for name, value in each.items() if name in ("href", "src", "xlink:href")]
     assert {each.partition(":")[0] for each in addresses if ":" in each} == {"data"}
-    assert "default-src 'none'" in page
+    assert not [name for _, each in tags for name in each if name.startswith("on")]
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert [each for tag, each in tags if tag == "script"] == [{}]
+    assert f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src '{hash_script(script)}'\"" in page
     assert "@import" not in page
     assert set(re.findall(r"url\((.)", page)) <= {"#"}
 
 
+def test_the_hash_is_that_of_the_standard() -> None:
+    # The example of Content Security Policy Level 2, section 4.2.5.
+    assert hash_script("alert('Hello, world.');") == "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng="
+
+
+@pytest.mark.parametrize(("site", "most"), [("lab", 200_000), ("klat2", 550_000)])
+def test_the_page_is_small(site: str, most: int, reports: Reports) -> None:
+    assert len(reports.page(site).encode()) <= most
+
+
 @pytest.mark.parametrize("site", SITES)
-def test_every_figure_can_be_downloaded_and_read(site: str, reports: Reports, make_sources: MakeSources) -> None:
+def test_every_figure_can_be_saved_and_its_numbers_are_on_the_page_once(site: str, reports: Reports) -> None:
     figures = [figure for section in reports.report(site).sections for figure in section.figures]
-    links = {each["download"]: each["href"] for tag, each in Elements(reports.page(site)).tags if "download" in each}
-    cluster = make_sources(site).design["cluster"]
-    assert len(links) == sum(1 + (figure.svg is not None) for figure in figures)
+    page = reports.page(site)
     for figure in figures:
-        rows = list(csv.reader(io.StringIO(read_link(links[f"{cluster}-{figure.name}.csv"], "text/csv"))))
-        assert len(rows) == 1 + len(figure.table.rows) > 1, figure.name
-        assert {len(row) for row in rows} == {len(figure.table.columns)}, figure.name
-        if figure.svg:
-            svg = read_link(links[f"{cluster}-{figure.name}.svg"], "image/svg+xml")
-            assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
+        (text,) = re.findall(rf'<figure id="figure-{figure.name}".*?</figure>', page, re.DOTALL)
+        kinds = [each["data-save"] for tag, each in Elements(text).tags if tag == "button"]
+        assert kinds == [*(["svg"] if figure.svg else []), "csv"], figure.name
+        lists = re.findall(r'<pre class="csv" hidden>(.*?)</pre>', text, re.DOTALL)
+        assert len(lists) + text.count("<table") == 1 + bool(lists and figure.matrix), figure.name
+        if lists:
+            assert lists == [figure.table.format_csv()]
+        assert figure.table.rows, figure.name
 
 
-def read_link(link: str, kind: str) -> str:
-    head, _, body = link.partition(",")
-    assert head == f"data:{kind};base64"
-    return base64.b64decode(body).decode()
+def test_cells_carry_the_digits_that_readers_do_not_need(reports: Reports) -> None:
+    (mean,) = [row[1] for row in find_table(reports.report("klat2"), "effective") if row[0] == "this network"]
+    assert isinstance(mean, float)
+    assert f'data-v="{mean!r}">{format_number(mean)}</td>' in reports.page("klat2")
+    assert 'data-v="64' not in reports.page("klat2")
+
+
+def find_table(report: Report, name: str) -> list[list[object]]:
+    (figure,) = [each for section in report.sections for each in section.figures if each.name == name]
+    return [list(row) for row in figure.table.rows]
+
+
+def test_from_32_nodes_on_the_matrix_is_first_and_the_drawing_is_folded(reports: Reports) -> None:
+    def list_figures(site: str) -> list[tuple[str, bool]]:
+        (wiring,) = [section for section in reports.report(site).sections if section.name == "wiring"]
+        return [(figure.name, figure.folded) for figure in wiring.figures]
+
+    assert list_figures("lab") == [("wiring", False), ("matrix", False), ("switches", False)]
+    assert list_figures("klat2") == [("matrix", False), ("switches", False), ("wiring", True)]
+    assert "<details><summary>the drawing</summary>" in reports.page("klat2")
+    assert "<summary>the drawing</summary>" not in reports.page("lab")
 
 
 @pytest.mark.parametrize("site", SITES)
@@ -139,8 +169,10 @@ def test_the_colors_are_those_of_cables_where_there_are_no_switches(reports: Rep
 
 def test_charts_take_the_colors_of_the_page_and_downloads_keep_theirs(reports: Reports) -> None:
     page = reports.page("lab")
-    assert "fill: var(--first)" in page
+    assert 'fill="var(--first)"' in page
     assert "#2b5c8f" not in page.partition("</style>")[2]
+    tokens = re.findall(r'data-tokens="([^"]*)"', page)[0].replace("&#34;", '"')
+    assert '"first": "#2b5c8f"' in tokens
 
 
 @pytest.mark.usefixtures("_without_drawing")
@@ -161,22 +193,6 @@ def test_the_document_has_every_number_and_keeps_to_its_schema(documents: Docume
     assert [row[2] for row in figures["pairwise"]["rows"]] == [881, 803, 265, 67]
     assert len(figures["wiring"]["rows"]) == 64 * 4
     assert figures["switches"]["drawn"] is False
-
-
-@pytest.mark.usefixtures("_without_drawing")
-def test_the_page_describes_the_cluster_as_built(make_sources: MakeSources) -> None:
-    design = make_sources("lab").design
-
-    def describe(findings: str | None, proof: str | None) -> str:
-        return make_verdict(design, findings and {"verdict": findings}, proof and {"verdict": proof}).words[1]
-
-    assert describe(None, None) == "Everything here is predicted from the design; no cable has been verified yet."
-    assert describe("match", None).endswith("verified as designed; the network has not been proved yet.")
-    assert describe("match", "proved").endswith("verified as designed, and the network is proved.")
-    worst = describe("miswired", "failed")
-    assert worst == "As built, some cables differ from the design, and the network failed its proof."
-    built = replace(make_sources("lab"), findings={"verdict": "miswired"}, proof={"verdict": "failed"})
-    assert make_report(built).verdict.words[1] == worst
 
 
 @pytest.mark.usefixtures("_without_drawing")

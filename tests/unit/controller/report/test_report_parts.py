@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -31,7 +32,7 @@ from ansible.module_utils.fnn.controller.report.charts import (
 )
 from ansible.module_utils.fnn.controller.report.groups import group_nodes
 from ansible.module_utils.fnn.controller.report.growth import describe_cluster, draw_graphs
-from ansible.module_utils.fnn.controller.report.routing import make_rows, show_routing
+from ansible.module_utils.fnn.controller.report.routing import find_codes, make_rows, show_routing
 from ansible.module_utils.fnn.controller.report.sources import Sources
 from ansible.module_utils.fnn.controller.report.wiring import show_wiring
 
@@ -116,32 +117,45 @@ def test_ranges_of_two_histograms_count_every_value_once() -> None:
     assert [sum(counts) for counts in list(zip(*rows))[2:]] == [sum(one.values()), sum(other.values())]
 
 
-def test_the_routing_table_of_six_is_the_papers(make_sources: MakeSources) -> None:
+def test_the_routing_table_of_six_is_the_papers_with_letters(make_sources: MakeSources) -> None:
     sources = make_sources("lab")
-    rows = list(make_rows(sources.routes, group_nodes(sources.design)))
-    assert ["".join(row) for row in rows] == [node["row"] for node in sources.routes["nodes"]]
+    rows = list(make_rows(sources.routes, group_nodes(sources.design), find_codes(make_cabling(sources.design))))
+    letters = {each["code"]: each["switch"][0].upper() for each in sources.routes["switches"]} | {".": "."}
+    assert ["".join(row) for row in rows] == [
+        "".join(letters[code] for code in node["row"]) for node in sources.routes["nodes"]
+    ]
+    assert "".join(rows[0]) == ".RRRBB"
 
 
 def test_groups_that_use_several_switches_are_marked(make_sources: MakeSources) -> None:
     sources = make_sources("lab")
     # Three types of two nodes: a pair of one type shares two switches, a pair of two types shares one.
     groups = group_nodes(sources.design, most=3)
-    rows = ["".join(row) for row in make_rows(sources.routes, groups)]
+    rows = ["".join(row) for row in make_rows(sources.routes, groups, {"red": "R", "blue": "B", "green": "G"})]
     assert [len(group.ranks) for group in groups] == [2, 2, 2]
-    assert [row[at] for at, row in enumerate(rows)] == [
-        node["row"][rank] for node, rank in zip(sources.routes["nodes"][::2], (1, 3, 5))
-    ]
-    assert rows[0][1] == rows[1][0] == "0"
+    assert rows == ["RRB", "RGG", "BGB"]
+    # k00 sends to k01 over red and to k04 over blue.
+    several = [replace(groups[0], ranks=[0, 2]), replace(groups[0], ranks=[1, 4])]
+    assert next(iter(make_rows(sources.routes, several, {"red": "R ", "blue": "Bw", "green": "G "})))[1] == "* "
 
 
 def test_the_picture_of_a_table_shows_every_code(make_sources: MakeSources) -> None:
     sources = make_sources("klat2")
-    section = show_routing(sources.design, sources.routes, make_cabling(sources.design))
+    cabling = make_cabling(sources.design)
+    section = show_routing(sources.design, sources.routes, cabling)
     picture = ElementTree.fromstring(section.figures[0].svg or "")
     words = [each.text or "" for each in picture.iter(f"{SVG}text")]
-    assert all(node["row"] in words for node in sources.routes["nodes"])
-    assert "0 red" in words
-    assert "8 black" in words
+    letters = {each["code"]: find_codes(cabling)[each["switch"]] for each in sources.routes["switches"]} | {".": "."}
+    assert all("".join(letters[code] for code in node["row"]) in words for node in sources.routes["nodes"])
+    assert "R red" in words
+    assert "K black" in words
+    assert section.figures[0].table.rows[0][:3] == ["k00", ".", letters[sources.routes["nodes"][0]["row"][1]]]
+
+
+def test_codes_of_two_letters_are_as_wide_as_those_of_one(make_sources: MakeSources) -> None:
+    codes = find_codes(make_cabling(make_sources("kasy0").design))
+    assert {len(code) for code in codes.values()} == {2}
+    assert {"B ", "Bw"} <= set(codes.values())
 
 
 def test_bundles_count_every_cable(make_sources: MakeSources) -> None:
@@ -159,10 +173,12 @@ def test_bundles_count_every_cable(make_sources: MakeSources) -> None:
     twice["spec"] = {**spec, "nodes": nodes, "switches": wide}
     twice["switches"] = [{**each, "nodes": each["nodes"] * 4} for each in design["switches"]]
     section = show_wiring(twice, make_cabling(twice))
-    picture = ElementTree.fromstring(section.figures[0].svg or "")
+    figures = {figure.name: figure for figure in section.figures}
+    picture = ElementTree.fromstring(figures["wiring"].svg or "")
     words = [each.text or "" for each in picture.iter(f"{SVG}text")]
     assert "256 nodes in 30 rows, 9 switches, 1024 node cables" in words
-    assert len(section.figures[0].table.rows) == 1024
+    assert len(figures["wiring"].table.rows) == 1024
+    assert sum(int(cell) for row in figures["matrix"].table.rows for cell in row[1:] if cell) == 1024
     titles = [each.text or "" for each in picture.iter(f"{SVG}title")][1:]
     assert sum(int(each.partition(" ")[0]) for each in titles) == 1024
 

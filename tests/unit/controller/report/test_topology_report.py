@@ -115,7 +115,8 @@ def test_routes_are_those_that_the_plan_gives_the_nodes(
     assert sorted(routes["k0", "k2"].hops) == [("cable0", "k1"), ("cable3", "k3")]
     assert routes["k0", "k2"].describe() == "cable3 to k3 or cable0 to k1"
     table = list_figures(report("ring"))["routing-table"]
-    assert ">.0*3</text>" in (table.svg or "") and ">* one of several, by flow</text>" in (table.svg or "")
+    assert ">.B*K</text>" in (table.svg or "") and ">* one of several, by flow</text>" in (table.svg or "")
+    assert ">B cable0</text>" in (table.svg or "")
     assert ["k3", "k2", "cable2"] in table.table.rows
 
 

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Answers the questions of someone who considers to build a network: for what it is good, at what it is weak, which
+other network beats it at which price, and why one would build it.
+
+Every sentence is a number of the evaluation in words of the reader, with its unit. A number that covers only some
+traffic says which. Sentences appear only if their number is on that side: a worst case of a whole link is a strength,
+one of half a link is a weakness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..evaluate.comparison import MeasureResult, Network, list_networks, list_results
+from ..evaluate.worth import describe_worth
+from ..numbers import format_count, format_number
+from .own_numbers import list_strengths, list_weaknesses
+
+#: Networks that are named, and measures that are named of each.
+_MOST_NETWORKS, _MOST_MEASURES = 2, 3
+_MOST_REASONS = 3
+_ALONE = "No other network was compared (fnn_evaluate_alternatives)."
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Sentences; none where there is nothing to say."""
+
+    good: list[str] = field(default_factory=list)
+    weak: list[str] = field(default_factory=list)
+    beaten: list[str] = field(default_factory=list)
+    why: list[str] = field(default_factory=list)
+
+
+def answer(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str) -> Answers:
+    """evaluation: format "fnn-evaluation" or "fnn-network". routing: the kind that the nodes use."""
+    good, weak = list(list_strengths(evaluation, design, routing)), list(list_weaknesses(evaluation, design, routing))
+    if len(evaluation["alternatives"]) < 2:
+        return Answers(good, weak, [_ALONE], [])
+    networks, results = list_networks(evaluation, routing), list_results(evaluation, routing)
+    currency = evaluation.get("currency") or (evaluation.get("prices") or {}).get("currency") or ""
+    return Answers(
+        [*good, *_describe_value(results, currency)],
+        weak,
+        _explain_sums(list(_describe_better(networks, results, currency))),
+        list(_list_reasons(evaluation, networks, results, routing, currency)),
+    )
+
+
+def _describe_value(results: Sequence[MeasureResult], currency: str) -> Iterator[str]:
+    for each in results:
+        if _is_price(each) and "per Gb/s" in each.words and not each.loses_to:
+            yield f"Value: {format_number(each.ours)} {currency}".rstrip() + f", the lowest {each.words}."
+
+
+def _describe_better(networks: Sequence[Network], results: Sequence[MeasureResult], currency: str) -> Iterator[str]:
+    """The networks that win most measures besides prices; the cheaper one first among equals."""
+    wins = {each: _list_wins(each, results) for each in networks[1:] if not each.reason}
+    better = sorted(
+        (each for each in wins if wins[each]),
+        key=lambda each: (-len(wins[each]), each.price is None, each.price or 0.0, each.name),
+    )
+    if not better:
+        yield "No network compared is better in any measure besides prices."
+    for each in better[:_MOST_NETWORKS]:
+        yield f"{_describe_price(each, networks[0], currency)}: better in {_join(wins[each])}."
+    if len(better) > _MOST_NETWORKS:
+        yield f"Others win some measures: {', '.join(each.name for each in better[_MOST_NETWORKS:])}."
+    cheaper = [each for each in networks[1:] if _is_cheaper(each, networks[0])]
+    if cheaper:
+        least = min(cheaper, key=lambda each: (each.price or 0.0, -(each.effective or 0.0), each.name))
+        worse = sum(least.name in each.wins_over for each in results if not _is_price(each))
+        many = sum(not _is_price(each) for each in results)
+        price = _format_price(least, currency)
+        yield f"Cheapest fabric: {least.name} for {price}, worse in {worse} of {many} measures."
+
+
+def _explain_sums(sentences: Sequence[str]) -> list[str]:
+    """A note on prices with a plus, where there are any."""
+    return [*sentences, "A plus: parts without a price are left out."] if "+" in "".join(sentences) else [*sentences]
+
+
+def _list_wins(network: Network, results: Sequence[MeasureResult]) -> list[str]:
+    return [each.words for each in results if network.name in each.loses_to and not _is_price(each)]
+
+
+def _describe_price(network: Network, ours: Network, currency: str) -> str:
+    """A network with the price of its fabric, next to that of the design: NICs, switches and cables between nodes."""
+    if network.price is None or not ours.price:
+        return f"{network.name[:1].upper()}{network.name[1:]}, at a price that is not known"
+    times = (
+        f", {format_number(round(network.price / ours.price, 1))} times as much" if network.price > ours.price else ""
+    )
+    prices = f"{_format_price(network, currency)} instead of {_format_price(ours)}"
+    return f"{network.name[:1].upper()}{network.name[1:]}, a fabric for {prices}{times}"
+
+
+def _is_cheaper(network: Network, ours: Network) -> bool:
+    return not network.reason and None not in (network.price, ours.price) and (network.price or 0) < (ours.price or 0)
+
+
+def _list_reasons(
+    evaluation: Mapping[str, Any],
+    networks: Sequence[Network],
+    results: Sequence[MeasureResult],
+    routing: str,
+    currency: str,
+) -> Iterator[str]:
+    """The measures that it leads, what more bandwidth would cost, and what its price buys."""
+    leads = [each.words for each in results if not each.loses_to and each.wins_over and not _is_price(each)]
+    if leads:
+        yield f"No network compared is better in: {'; '.join(leads)}."
+    faster = [each for each in networks[1:] if not each.reason and (each.effective or 0) > (networks[0].effective or 0)]
+    priced = [each for each in faster if each.price is not None]
+    if networks[0].price and priced and all((each.price or 0.0) > networks[0].price for each in priced):
+        least = min(priced, key=lambda each: (each.price or 0.0, each.name))
+        more = format_count(least.effective or 0.0, "link")
+        yield (
+            f"More effective bisection bandwidth ({more} instead of {format_number(networks[0].effective)}) costs"
+            f" at least {_format_price(least, currency)} for the fabric, that of {least.name}."
+        )
+    yield from describe_worth(evaluation, routing)[1:_MOST_REASONS]
+
+
+def _is_price(result: MeasureResult) -> bool:
+    return "price" in result.words
+
+
+def _format_price(network: Network, currency: str = "") -> str:
+    """A plus marks a sum without some parts, which have no price."""
+    return f"{format_number(network.price)}{'+' if network.open_end else ''} {currency}".rstrip()
+
+
+def _join(words: Sequence[str]) -> str:
+    more = len(words) - _MOST_MEASURES
+    shown = ", ".join(words[:_MOST_MEASURES])
+    return f"{shown} and {format_count(more, 'other measure')}" if more > 0 else shown

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Strengths and weaknesses of a network by its own numbers, without a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...shared.errors import count
+from ..design.single_switches import has_uplink
+from ..evaluate.comparison import list_networks
+from ..numbers import format_count, format_number, format_rate, format_share
+from ..plan.pairs import find_pairs_apart
+from ..segments import has_cables
+from ..spec.ports import count_ports
+
+#: Below this share of the best possible throughput, other routes would help some traffic.
+_GOOD_SHARE = 0.9
+
+
+def list_strengths(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str) -> Iterator[str]:
+    """evaluation: format "fnn-evaluation" or "fnn-network"."""
+    link = evaluation["link_mbps"]
+    yield from _describe_short_paths(evaluation, design, routing)
+    pairwise = evaluation["pairwise"]
+    if pairwise["mean"]["value"] > 1 and routing == "advanced":
+        yield (
+            f"Two nodes alone: {format_rate(pairwise['mean']['value'] * link)} on average, as a pair uses all its"
+            f" common switches at once; {format_rate(pairwise['min']['value'] * link)} at least."
+        )
+    worst = read_worst_flow(evaluation, routing)
+    if worst is not None and worst >= 1:
+        yield f"Every node sends to one other at once: each flow gets {format_rate(worst * link)} in the worst case."
+    if not _find_most_lost(evaluation, "cable"):
+        yield "A failed cable separates no two nodes."
+    if evaluation["exposure"]["switch"] and not _find_most_lost(evaluation, "switch"):
+        yield "A failed switch separates no two nodes."
+    if has_cables(design["spec"]):
+        yield "No switch to buy."
+    elif all(len(node["links"]) == 1 for node in design["nodes"]):
+        yield "Wiring: one cable per node."
+
+
+def _describe_short_paths(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str) -> Iterator[str]:
+    """One switch, or one cable, between any two nodes; and how many a tree has."""
+    if has_cables(design["spec"]):
+        between = evaluation["nodes_between"]
+        if between and not between["mean"]["value"] and not between.get("unreached"):
+            yield "Small messages: every two nodes share a cable, without any device between them."
+        elif between:
+            pairs = design["quality"]["pairs"]
+            near = pairs - sum(1 for _ in find_pairs_apart(design)) // 2
+            yield f"Neighbors: {near} of {pairs} pairs share a cable, without any device between them."
+        return
+    traversed = (evaluation["switches_traversed"] or {}).get("mean")
+    if design["verdict"] != "found" or not traversed or traversed["value"] != 1 or len(design["switches"]) < 2:
+        return
+    trees = [each for each in list_networks(evaluation, routing)[1:] if each.name == "tree" and each.switches]
+    other = f", in a tree of such switches {format_number(trees[0].switches)} on average" if trees else ""
+    pairs = "any two nodes" if design["spec"]["coverage"] == "all" else "any two nodes that talk"
+    yield f"Small messages: one switch between {pairs}{other}."
+
+
+def list_weaknesses(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str) -> Iterator[str]:
+    """evaluation: format "fnn-evaluation" or "fnn-network"."""
+    link, direct = evaluation["link_mbps"], has_cables(design["spec"])
+    between = evaluation.get("nodes_between")
+    if between and between["mean"]["value"]:
+        most = max(map(float, between["histogram"]))
+        yield (
+            f"Messages of nodes without a common cable pass others, at most {format_number(most)}: that costs time, and"
+            " processor time of those nodes."
+        )
+    elif evaluation["switches_traversed"] and evaluation["switches_traversed"]["mean"]["value"] > 1:
+        mean = evaluation["switches_traversed"]["mean"]["value"]
+        yield f"Small messages: {format_count(mean, 'switch')} between two nodes on average."
+    worst = read_worst_flow(evaluation, routing)
+    if worst is not None and worst < 1:
+        rate = format_rate(worst * link)
+        yield f"Every node sends to one other at once: a flow gets only {rate} in the worst case."
+    yield from _describe_slow_patterns(evaluation, routing)
+    yield from _describe_failures(evaluation, design)
+    if not direct:
+        yield from _describe_cabling(design)
+
+
+def _describe_slow_patterns(evaluation: Mapping[str, Any], routing: str) -> Iterator[str]:
+    for each in (evaluation["worst_case"] or {}).get("patterns") or ():
+        share = (each["ratio"] or {}).get(routing)
+        if share is not None and share < _GOOD_SHARE:
+            yield (
+                f"Traffic of the pattern {each['pattern']}: {format_share(share)} of the best that this wiring allows,"
+                f" with {routing} routing."
+            )
+    for each in evaluation.get("saturation") or ():
+        if each[routing] is not None and each[routing] < 1:
+            rate = format_rate(each[routing] * evaluation["link_mbps"])
+            yield f"All flows of {each['pattern']} at once: {rate} for each flow."
+
+
+def _describe_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> Iterator[str]:
+    """Pairs that the worst failed switch, or else the worst failed cable, separates."""
+    part = "switch" if _find_most_lost(evaluation, "switch") else "cable"
+    lost = _find_most_lost(evaluation, part)
+    if not lost:
+        return
+    nodes = len(design["nodes"])
+    pairs = nodes * (nodes - 1) // 2
+    if has_uplink(design):
+        after = "meet over the uplink switch until then, unless fnn_uplink_backup is false"
+    else:
+        after = "have no path until then"
+    yield (
+        f"A failed {part} separates up to {format_number(lost)} of {format_number(pairs)} pairs until it is replaced;"
+        f" they {after}."
+    )
+
+
+def _describe_cabling(design: Mapping[str, Any]) -> Iterator[str]:
+    """The work of wiring, and whether ports are left for more nodes."""
+    cables, nodes = sum(len(node["links"]) for node in design["nodes"]), len(design["nodes"])
+    if cables > nodes:
+        yield f"Wiring: {count(cables, 'cable')} for {count(nodes, 'node')}, each in its switch."
+    used = {switch["name"]: len(switch["nodes"]) for switch in design["switches"]}
+    trunks = design["spec"].get("trunks", ())
+    for trunk in trunks:
+        for end in "ab":
+            used[trunk[end]] += trunk["count"]
+    free = [count_ports(each) - each["reserved"] - used[each["name"]] for each in design["spec"]["switches"]]
+    if sum(free) < max(len(node["nics"]) for node in design["spec"]["nodes"]):
+        yield "Growth: the switches have no ports left for another node."
+
+
+def read_worst_flow(evaluation: Mapping[str, Any], routing: str) -> float | None:
+    """The least throughput of a flow, in links, when every node sends to one other; None where it is not computed."""
+    permutation = (evaluation["worst_case"] or {}).get("permutation")
+    if not permutation:
+        return None
+    found = permutation.get("throughput") or permutation.get(routing)
+    return float(found["value"]) if found else None
+
+
+def _find_most_lost(evaluation: Mapping[str, Any], part: str) -> float | None:
+    found = evaluation["exposure"][part]
+    return float(found["max"]) if found else None
