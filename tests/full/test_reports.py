@@ -73,7 +73,9 @@ def test_the_page_is_whole_legible_and_by_itself(design: Path, root: Path, tmp_p
         name = request.node.callspec.id
         for width in (1280, 390):
             page.resize(width)
-            (shots / f"{name}-{width}.png").write_bytes(page.take_picture())
+            for scheme, end in (("light", ""), ("dark", "-dark")):
+                page.show(scheme=scheme)
+                (shots / f"{name}-{width}{end}.png").write_bytes(page.take_picture())
         (shots / f"{name}.pdf").write_bytes(page.print_pdf(210, 297))
 
 
