@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..verify.show import describe_uncovered
 from .answers import Answers
 from .descriptions import describe_design, describe_topology
 
@@ -54,7 +55,8 @@ def make_verdict(
     actions = list_actions(findings)
     trouble = bool(actions) or (proof or {}).get("verdict") == "failed"
     shown, more = actions[:_MOST_ACTIONS], max(0, len(actions) - _MOST_ACTIONS)
-    return Verdict(design["verdict"], make_title(design), words, trouble, shown, more, answers or Answers())
+    title = _describe_uncovered(findings) or make_title(design)
+    return Verdict(design["verdict"], title, words, trouble, shown, more, answers or Answers())
 
 
 def make_title(design: Mapping[str, Any]) -> str:
@@ -67,6 +69,14 @@ def make_title(design: Mapping[str, Any]) -> str:
     if design["spec"]["coverage"] != "all":
         return "Every two nodes that talk share a switch"
     return "Every two nodes share a switch"
+
+
+def _describe_uncovered(findings: Mapping[str, Any] | None) -> str:
+    """The title where cables in wrong places leave pairs without a switch or a cable; "" where none are left."""
+    as_wired = (findings or {}).get("as_wired")
+    if findings is None or not as_wired or as_wired["valid_fnn"]:
+        return ""
+    return f"As built, {describe_uncovered(as_wired, findings.get('joined_by') == 'cables')}"
 
 
 def list_actions(findings: Mapping[str, Any] | None) -> list[str]:

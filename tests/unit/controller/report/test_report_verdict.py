@@ -97,6 +97,15 @@ def test_after_a_swap_the_first_screen_names_both_plugs(make_sources: MakeSource
     assert document["verdict"]["actions"] == report.verdict.actions
 
 
+def test_the_title_counts_the_pairs_that_wrong_cables_leave_apart(make_sources: MakeSources) -> None:
+    design = dict(make_sources("lab").design)
+    harmless = make_verdict(design, make_findings(design, swapped=[("k00", 0), ("k05", 1)]), None)
+    assert harmless.title == "Every two nodes share a switch"
+    # k02 keeps red; without green it shares no switch with k04 and k05.
+    pulled = make_verdict(design, make_findings(design, pulled=[("k02", 1)]), None)
+    assert pulled.title == "As built, 2 pairs share too few switches"
+
+
 def test_the_first_screen_has_three_actions_and_counts_the_others(make_sources: MakeSources) -> None:
     design = dict(make_sources("lab").design)
     findings = make_findings(design, pulled=[("k00", 0), ("k01", 1), ("k02", 0), ("k03", 1), ("k05", 0)])
