@@ -44,7 +44,7 @@ def answer(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: st
     return Answers(
         [*good, *_describe_value(results, currency)],
         weak,
-        _explain_sums(list(_describe_better(networks, results, currency))),
+        list(_describe_better(networks, results, currency)),
         list(_list_reasons(evaluation, networks, results, routing, currency)),
     )
 
@@ -52,7 +52,10 @@ def answer(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: st
 def _describe_value(results: Sequence[MeasureResult], currency: str) -> Iterator[str]:
     for each in results:
         if _is_price(each) and "per Gb/s" in each.words and not each.loses_to:
-            yield f"Value: {format_number(each.ours)} {currency}".rstrip() + f", the lowest {each.words}."
+            yield (
+                f"Value: {format_number(each.ours)} {currency}".rstrip()
+                + f", the lowest {each.words} of all networks compared."
+            )
 
 
 def _describe_better(networks: Sequence[Network], results: Sequence[MeasureResult], currency: str) -> Iterator[str]:
@@ -75,11 +78,8 @@ def _describe_better(networks: Sequence[Network], results: Sequence[MeasureResul
         many = sum(not _is_price(each) for each in results)
         price = _format_price(least, currency)
         yield f"Cheapest fabric: {least.name} for {price}, worse in {worse} of {many} measures."
-
-
-def _explain_sums(sentences: Sequence[str]) -> list[str]:
-    """A note on prices with a plus, where there are any."""
-    return [*sentences, "A plus: parts without a price are left out."] if "+" in "".join(sentences) else [*sentences]
+    if any(each.open_end and each.price is not None for each in networks):
+        yield "Parts without a price are left out of these prices."
 
 
 def _list_wins(network: Network, results: Sequence[MeasureResult]) -> list[str]:
@@ -129,8 +129,7 @@ def _is_price(result: MeasureResult) -> bool:
 
 
 def _format_price(network: Network, currency: str = "") -> str:
-    """A plus marks a sum without some parts, which have no price."""
-    return f"{format_number(network.price)}{'+' if network.open_end else ''} {currency}".rstrip()
+    return f"{format_number(network.price)} {currency}".rstrip()
 
 
 def _join(words: Sequence[str]) -> str:

@@ -30,7 +30,7 @@ def list_strengths(evaluation: Mapping[str, Any], design: Mapping[str, Any], rou
         )
     worst = read_worst_flow(evaluation, routing)
     if worst is not None and worst >= 1:
-        yield f"Every node sends to one other at once: each flow gets {format_rate(worst * link)} in the worst case."
+        yield f"Every node sends to one other at once: each flow gets at least {format_rate(worst * link)}."
     if not _find_most_lost(evaluation, "cable"):
         yield "A failed cable separates no two nodes."
     if evaluation["exposure"]["switch"] and not _find_most_lost(evaluation, "switch"):
@@ -120,7 +120,8 @@ def _describe_cabling(design: Mapping[str, Any]) -> Iterator[str]:
     """The work of wiring, and whether ports are left for more nodes."""
     cables, nodes = sum(len(node["links"]) for node in design["nodes"]), len(design["nodes"])
     if cables > nodes:
-        yield f"Wiring: {count(cables, 'cable')} for {count(nodes, 'node')}, each in its switch."
+        each = format_number(round(cables / nodes, 1))
+        yield f"Wiring: {count(cables, 'node cable')}, {each} per node, each in its switch."
     used = {switch["name"]: len(switch["nodes"]) for switch in design["switches"]}
     trunks = design["spec"].get("trunks", ())
     for trunk in trunks:
