@@ -18,7 +18,7 @@ from .descriptions import describe_kind, describe_network
 from .detours import show_detours
 from .direct_wiring import show_direct_wiring
 from .failures import show_failures
-from .figure import Section
+from .figure import Figure, Section
 from .growth import show_growth
 from .headlines import Headline, list_headlines
 from .network_bandwidth import show_network_bandwidth
@@ -31,6 +31,8 @@ from .verdict import Verdict, make_verdict
 from .wiring import show_wiring
 
 VERSION = 1
+#: Columns of a table that fit into half the width of the page.
+_MOST_COLUMNS = 5
 
 
 @dataclass(frozen=True)
@@ -123,5 +125,12 @@ def _show_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> 
 
 
 def _show_others(sources: Sources) -> Iterator[Section]:
+    """Tables of many columns get the whole width, and come last, so that the others fill both columns of the page."""
     if len(sources.evaluation["alternatives"]) > 1:
-        yield show_alternatives(sources.evaluation, sources.routing)
+        section = show_alternatives(sources.evaluation, sources.routing)
+        figures = [replace(each, wide=_is_broad(each)) for each in section.figures]
+        yield replace(section, figures=sorted(figures, key=lambda each: each.wide))
+
+
+def _is_broad(figure: Figure) -> bool:
+    return not figure.svg and len(figure.table.columns) > _MOST_COLUMNS
