@@ -15,7 +15,7 @@ from typing import Any
 
 from ..evaluate.comparison import MeasureResult, Network, list_networks, list_results
 from ..evaluate.worth import describe_worth
-from ..numbers import format_count, format_number
+from ..numbers import format_count, format_money, format_number
 from .own_numbers import list_strengths, list_weaknesses
 
 #: Networks that are named, and measures that are named of each.
@@ -40,7 +40,7 @@ def answer(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: st
     if len(evaluation["alternatives"]) < 2:
         return Answers(good, weak, [_ALONE], [])
     networks, results = list_networks(evaluation, routing), list_results(evaluation, routing)
-    currency = evaluation.get("currency") or (evaluation.get("prices") or {}).get("currency") or ""
+    currency = evaluation.get("currency") or (evaluation.get("prices") or {}).get("currency")
     return Answers(
         [*good, *_describe_value(results, currency)],
         weak,
@@ -49,16 +49,15 @@ def answer(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: st
     )
 
 
-def _describe_value(results: Sequence[MeasureResult], currency: str) -> Iterator[str]:
+def _describe_value(results: Sequence[MeasureResult], currency: str | None) -> Iterator[str]:
     for each in results:
         if _is_price(each) and "per Gb/s" in each.words and not each.loses_to:
-            yield (
-                f"Value: {format_number(each.ours)} {currency}".rstrip()
-                + f", the lowest {each.words} of all networks compared."
-            )
+            yield f"Value: {format_money(each.ours, currency)}, the lowest {each.words} of all networks compared."
 
 
-def _describe_better(networks: Sequence[Network], results: Sequence[MeasureResult], currency: str) -> Iterator[str]:
+def _describe_better(
+    networks: Sequence[Network], results: Sequence[MeasureResult], currency: str | None
+) -> Iterator[str]:
     """The networks that win most measures besides prices; the cheaper one first among equals."""
     wins = {each: _list_wins(each, results) for each in networks[1:] if not each.reason}
     better = sorted(
@@ -76,7 +75,7 @@ def _describe_better(networks: Sequence[Network], results: Sequence[MeasureResul
         least = min(cheaper, key=lambda each: (each.price or 0.0, -(each.effective or 0.0), each.name))
         worse = sum(least.name in each.wins_over for each in results if not _is_price(each))
         many = sum(not _is_price(each) for each in results)
-        price = _format_price(least, currency)
+        price = format_money(least.price, currency)
         yield f"Cheapest fabric: {least.name} for {price}, worse in {worse} of {many} measures."
     if any(each.open_end and each.price is not None for each in networks):
         yield "Parts without a price are left out of these prices."
@@ -86,14 +85,14 @@ def _list_wins(network: Network, results: Sequence[MeasureResult]) -> list[str]:
     return [each.words for each in results if network.name in each.loses_to and not _is_price(each)]
 
 
-def _describe_price(network: Network, ours: Network, currency: str) -> str:
+def _describe_price(network: Network, ours: Network, currency: str | None) -> str:
     """A network with the price of its fabric, next to that of the design: NICs, switches and cables between nodes."""
     if network.price is None or not ours.price:
         return f"{network.name[:1].upper()}{network.name[1:]}, at a price that is not known"
     times = (
         f", {format_number(round(network.price / ours.price, 1))} times as much" if network.price > ours.price else ""
     )
-    prices = f"{_format_price(network, currency)} instead of {_format_price(ours)}"
+    prices = f"{format_money(network.price, currency)} instead of {format_number(ours.price)}"
     return f"{network.name[:1].upper()}{network.name[1:]}, a fabric for {prices}{times}"
 
 
@@ -106,7 +105,7 @@ def _list_reasons(
     networks: Sequence[Network],
     results: Sequence[MeasureResult],
     routing: str,
-    currency: str,
+    currency: str | None,
 ) -> Iterator[str]:
     """The measures that it leads, what more bandwidth would cost, and what its price buys."""
     leads = [each.words for each in results if not each.loses_to and each.wins_over and not _is_price(each)]
@@ -119,17 +118,13 @@ def _list_reasons(
         more = format_count(least.effective or 0.0, "link")
         yield (
             f"More effective bisection bandwidth ({more} instead of {format_number(networks[0].effective)}) costs"
-            f" at least {_format_price(least, currency)} for the fabric, that of {least.name}."
+            f" at least {format_money(least.price, currency)} for the fabric, that of {least.name}."
         )
     yield from describe_worth(evaluation, routing)[1:_MOST_REASONS]
 
 
 def _is_price(result: MeasureResult) -> bool:
     return "price" in result.words
-
-
-def _format_price(network: Network, currency: str = "") -> str:
-    return f"{format_number(network.price)} {currency}".rstrip()
 
 
 def _join(words: Sequence[str]) -> str:
