@@ -3,7 +3,7 @@
 
 The nodes of a lab (systemd, sshd, NICs on bridges) share the processors with the controller, so the wall clock has
 their work too. Processor seconds are those of ansible-playbook and its children alone: the processes of the nodes are
-children of podman. A cost of a + b n goes through 16 and 64 nodes; 1,024 are extrapolated and marked ~.
+children of podman. A cost of a + b n goes through 8 and 32 nodes; 1,024 are extrapolated and marked ~.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bench.report import Table
 from bench.sites import Site, link_root, write_yaml
 
 PLAYBOOKS = measure.ROOT / "playbooks"
-SIZES, WANTED = (16, 64), 1024
+SIZES, WANTED = (8, 32), 1024
 LAB = "fnnbench"
 FIRST, SECOND = "first run", "nothing changed"
 #: Processor seconds of two cores within the seconds of the wall clock that 1,024 nodes may take.
