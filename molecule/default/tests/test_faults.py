@@ -44,6 +44,9 @@ def test_a_swapped_pair_of_cables_stops_the_play_and_is_named(play: Play, swappe
     assert finding["kind"] == "swap"
     assert "k00: move the cable in nic0 from" in finding["action"]
     assert "k05: move" in finding["action"]
+    assert play("playbooks/report.yml").status == 0
+    first_screen = read_json(BUILD / "report.json")["verdict"]
+    assert first_screen["actions"] == [finding["action"]]
 
 
 @pytest.mark.long
