@@ -6,6 +6,7 @@ The page is written from the documents alone: it can be regenerated at any time,
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -18,6 +19,8 @@ from .network_headlines import list_network_headlines
 
 VERSION = 1
 _LABEL_WIDTH = 11
+#: Characters of a prediction on a line, beside the label.
+_WIDTH = 84
 
 
 def summarise(
@@ -90,7 +93,8 @@ def list_predictions(stages: Mapping[str, Mapping[str, Any] | None], routing: st
 
 def _describe_prediction(headlines: Sequence[Headline]) -> list[str]:
     words = [f"{each.value} {each.words}" + (f" ({each.note})" if each.note else "") for each in headlines]
-    return words or ["not evaluated"]
+    lines = [line for each in words for line in textwrap.wrap(each, _WIDTH, subsequent_indent="  ")]
+    return lines or ["not evaluated"]
 
 
 def _wiring_words(findings: Mapping[str, Any] | None, cabled: bool) -> list[str]:
