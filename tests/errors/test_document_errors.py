@@ -182,7 +182,10 @@ CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "a rewiring from a design with an unknown switch": (
         "fnn-rewire",
         {"/start/nodes/0/links/0/switch": "pink"},
-        ['#/start/nodes/0/links/0/switch: "pink" is not the name of a switch'],
+        [
+            '#/start/nodes/0/links/0/switch: "pink" is not the name of a switch',
+            '#/start/switches/0/nodes/0: "k00" is listed, but has no link to red',
+        ],
     ),
     "moves of an unknown node to an unknown switch, and a name given twice": (
         "fnn-rewire",
