@@ -32,7 +32,7 @@ _SHARED = (
 _DEFAULTS = {"text-anchor": "start", "stroke-dashoffset": "0", "stroke-opacity": "1", "fill-opacity": "1"}
 #: Of a mark, which inherits them from its definition.
 _OF_MARKS = ("fill", "stroke", "stroke-width")
-#: Points of a line from which on those are left out that nobody can see.
+#: Points of a line from which on those are left out because they cannot be seen.
 _LONG = 12
 #: A bar of no length.
 _FLAT = re.compile(r"M[-\d.]+ [-\d.]+[HV][-\d.]+z")

@@ -56,7 +56,7 @@ def test_ids_are_kept_where_something_refers_to_them() -> None:
     )
 
 
-def test_what_nobody_sees_is_left_out() -> None:
+def test_invisible_parts_of_a_chart_are_left_out() -> None:
     assert (
         slim('<g id="line2d_11"/><path d="M 1 1 L 9 1 z" style="fill: none"/><path d="M 5 1 L 5 1 L 5 9 L 5 9 z"/>')
         == ""
