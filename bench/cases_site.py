@@ -13,7 +13,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,11 +67,8 @@ def make_lab_site(place: Path, nodes: int) -> Site:
     site = Site(place / f"lab-{nodes}", nodes)
     link_root(site)
     shutil.copytree(measure.ROOT / "inventory/lab/group_vars", site.inventory / "group_vars")
-    more = {
-        "fnn_root": str(site.place / "root"),
-        "fnn_lab_name": LAB,
-        "fnn_lab_dir": f"{site.place}/root/build/lab/{LAB}",
-    }
+    lab = {"fnn_lab_name": LAB, "fnn_lab_dir": str(site.build.with_name("lab") / LAB)}
+    more = {"fnn_root": str(site.place / "root"), **lab}
     (site.inventory / "group_vars/all/fnn.yml").write_text(json.dumps(VARIABLES))
     (site.inventory / "group_vars/all/lab.yml").unlink()
     for group in ("all", "fnn_nodes"):
@@ -93,13 +89,11 @@ def boot(site: Site) -> Iterator[None]:
 
 def play(site: Site, *playbooks: str) -> None:
     """Run playbooks that are not measured: bench.process_tree would end the monitors of containers."""
-    program = Path(sys.executable).with_name("ansible-playbook")
-    given = {"ANSIBLE_CONFIG": str(measure.ROOT / "ansible.cfg")}
     with (site.place / "lab.log").open("ab") as log:
         subprocess.run(
-            [program, "-i", site.inventory, *(PLAYBOOKS / each for each in playbooks)],
+            site.write_command(*(PLAYBOOKS / each for each in playbooks)),
             cwd=measure.ROOT,
-            env={**os.environ, **given},
+            env={**os.environ, **site.environment},
             stdout=log,
             stderr=subprocess.STDOUT,
             check=True,

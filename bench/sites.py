@@ -53,12 +53,19 @@ class Site:
         document: dict[str, Any] = read_json(self.inventory / name)
         return document
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """What ansible-playbook needs besides the environment of the bench."""
+        return {"ANSIBLE_CONFIG": str(measure.ROOT / "ansible.cfg"), "ANSIBLE_HOME": str(self.place / "ansible")}
+
+    def write_command(self, *words: str | Path) -> list[str | Path]:
+        """A command of ansible-playbook with options and playbooks."""
+        return [Path(sys.executable).with_name("ansible-playbook"), "-i", self.inventory, *words]
+
     def run(self, label: str, playbook: Path, *options: str, within: Sequence[str] = (), **environment: str) -> Usage:
         """One whole run of ansible-playbook. within: the command that runs it elsewhere. Raises CommandFailed."""
-        program = Path(sys.executable).with_name("ansible-playbook")
-        given = {"ANSIBLE_CONFIG": str(measure.ROOT / "ansible.cfg"), "ANSIBLE_HOME": str(self.place / "ansible")}
-        command: list[str | Path] = [*within, program, "-i", self.inventory, *options, playbook]
-        return measure_tree(command, self.place / f"{label}.log", {**given, **environment})
+        command = [*within, *self.write_command(*options, playbook)]
+        return measure_tree(command, self.place / f"{label}.log", {**self.environment, **environment})
 
     def write_play(self, name: str, tasks: Sequence[Mapping[str, Any]]) -> Path:
         """Write a playbook with one play over all nodes."""

@@ -13,7 +13,8 @@ GENERATED = (".venv", "bin")
 
 def copy_checkout(root: Path, target: Path) -> None:
     """Copies the files that git has or would add from `root` to `target`, which is emptied first."""
-    shutil.rmtree(target, ignore_errors=True)
+    if target.exists():
+        shutil.rmtree(target)
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     for name in subprocess.run(listed, cwd=root, check=True, capture_output=True, text=True).stdout.split("\0"):
         if name and (root / name).exists():

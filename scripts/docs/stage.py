@@ -30,7 +30,8 @@ _CODE_OR_LINK = re.compile(r"(?ms)^```.*?^```$|`[^`\n]*`(?!\])|(?<!!)\[((?:[^\[\
 
 def stage(root: Path, target: Path) -> None:
     """Write the pages and pictures of the checkout at `root` to the folder `target`, which is emptied first."""
-    shutil.rmtree(target, ignore_errors=True)
+    if target.exists():
+        shutil.rmtree(target)
     names = [*PAGES, *list_docs(root)]
     for name in names:
         copy = target / name

@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 from fnn.controller.labels.jackets import Color, choose_ink, read_color
+from fnn.controller.spec.ports import count_ports
 
 #: In SVG units: the picture, a PC, a socket, the tops of the three rows.
 WIDTH, HEIGHT = 1200, 470
@@ -60,16 +61,12 @@ def _find_color(switch: Mapping[str, Any]) -> Color:
     return color
 
 
-def _count_ports(switch: Mapping[str, Any]) -> int:
-    return sum(each["count"] for each in switch["ports"])
-
-
 def _place_sockets(switches: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
     """Name of a switch -> x of the centers of its sockets."""
     broad = (WIDTH - 2 * MARGIN) / len(switches)
     found = {}
     for index, switch in enumerate(switches):
-        ports = _count_ports(switch)
+        ports = count_ports(switch)
         step = (broad - 40) / ports
         left = MARGIN + index * broad + 20 + step / 2
         found[switch["name"]] = [left + step * port for port in range(ports)]

@@ -24,12 +24,11 @@ SCALE = 4.0
 
 @dataclass(frozen=True)
 class View:
-    """The upper part of an HTML page, in pixels. selector: the element to which the page is scrolled."""
+    """The upper part of an HTML page, in pixels."""
 
     width: int
     height: int
     scheme: str = "light"
-    selector: str = ""
 
 
 @contextmanager
@@ -43,8 +42,6 @@ def shoot(browser: Browser, path: Path, view: View) -> bytes:
     page = browser.open(path, view.width)
     page.show(scheme=view.scheme)
     page.resize(view.width, view.height)
-    if view.selector:
-        page.evaluate(f"document.querySelector({view.selector!r}).scrollIntoView()")
     answer = page.call("Page.captureScreenshot")
     return compress(Image.open(io.BytesIO(base64.b64decode(answer["data"]))))
 

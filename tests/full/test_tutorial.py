@@ -52,7 +52,8 @@ class TutorialSite(Site):
     def copy_checkout(self) -> None:
         """Copies the files that git has or would add, and makes the home."""
         copy_checkout(ROOT, self.root)
-        shutil.rmtree(self.home, ignore_errors=True)
+        if self.home.exists():
+            shutil.rmtree(self.home)
         (self.home / ".ssh").mkdir(parents=True)
         (self.home / "bin").mkdir()
         config = self.root / "build/lab" / LAB / "ssh/config"

@@ -8,7 +8,7 @@ without which a later stage would fail, with the same messages.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..shared.errors import FnnError, Problem, count, in_document_order
@@ -114,27 +114,21 @@ def _find_wrong_links(design: Document, spec: Document) -> Iterator[Problem]:
 
 
 def _find_wrong_members(design: Document) -> Iterator[Problem]:
+    """Yields members of switches that are no nodes, and differences between members and links."""
     names = {node["name"] for node in design["nodes"]}
+    linked: dict[str | None, set[str]] = {}
+    for node in design["nodes"]:
+        for link in node["links"]:
+            linked.setdefault(link.get("switch"), set()).add(node["name"])
     for index, switch in enumerate(design["switches"]):
+        at, here = f"/switches/{index}/nodes", linked.get(switch["name"], set())
         for place, node in enumerate(switch["nodes"]):
             if node not in names:
-                yield Problem(f"/switches/{index}/nodes/{place}", f"{format_value(node)} is not the name of a node")
-        yield from _find_member_differences(design, index, names)
-
-
-def _find_member_differences(design: Document, index: int, names: Collection[str]) -> Iterator[Problem]:
-    """Yields nodes that a switch lists without a link to it, and the reverse. index: of the switch."""
-    switch = design["switches"][index]
-    linked = {
-        node["name"] for node in design["nodes"] for link in node["links"] if link.get("switch") == switch["name"]
-    }
-    for place, node in enumerate(switch["nodes"]):
-        if node in names and node not in linked:
-            words = f"{format_value(node)} is listed, but has no link to {switch['name']}"
-            yield Problem(f"/switches/{index}/nodes/{place}", words)
-    for node in sorted(linked - set(switch["nodes"])):
-        words = f"{format_value(node)} has a link to {switch['name']}, but is not listed"
-        yield Problem(f"/switches/{index}/nodes", words)
+                yield Problem(f"{at}/{place}", f"{format_value(node)} is not the name of a node")
+            elif node not in here:
+                yield Problem(f"{at}/{place}", f"{format_value(node)} is listed, but has no link to {switch['name']}")
+        for node in sorted(here - set(switch["nodes"])):
+            yield Problem(at, f"{format_value(node)} has a link to {switch['name']}, but is not listed")
 
 
 def _find_full_switches(design: Document, spec: Document) -> Iterator[Problem]:

@@ -20,6 +20,7 @@ from ..numbers import format_number, name_currency
 
 DESIGN = "design"
 OURS = "this network"
+OTHER_ROUTING = {"basic": "advanced", "advanced": "basic"}
 LINKS = "links"
 
 #: Name of a measure in the engine (without the routing at its end) -> its description.
@@ -96,7 +97,7 @@ def name_quantity(measure: str, currency: str | None = None) -> str:
     return f"{WORDS[measure]}, {unit}" if unit else WORDS[measure]
 
 
-def tell_apart(names: Sequence[str]) -> list[str]:
+def number_repeated(names: Sequence[str]) -> list[str]:
     """Names that occur several times get their place among equals: torus, ring, torus are torus 1, ring, torus 2."""
     places: Counter[str] = Counter()
     apart = []
@@ -120,7 +121,7 @@ def list_results(evaluation: Mapping[str, Any], routing: str) -> list[MeasureRes
     """Every measure that applies to this routing, in the engine's order; no prices where switches have none."""
     chosen = [(stem, each) for each in evaluation["comparison"] if (stem := _read_stem(each["measure"], routing))]
     chosen = [(stem, each) for stem, each in chosen if stem not in (PRICE, PER_GBPS) or has_prices(evaluation)]
-    words = tell_apart([WORDS.get(stem, f"throughput of each pair of {stem}") for stem, _ in chosen])
+    words = number_repeated([WORDS.get(stem, f"throughput of each pair of {stem}") for stem, _ in chosen])
     currency = name_currency(evaluation["currency"])
     return [
         MeasureResult(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..evaluate.comparison import tell_apart
+from ..evaluate.comparison import number_repeated
 from ..numbers import DASH, format_number, format_rate, format_share
 from .charts import Axis, Series, draw_bars, draw_columns
 from .figure import Cell, Figure, Section, Table
@@ -140,7 +140,7 @@ def _show_worst_case(evaluation: Mapping[str, Any]) -> Figure:
 def _show_patterns(evaluation: Mapping[str, Any]) -> Figure:
     """Bars for each pattern, the design's own patterns first."""
     patterns = sorted(evaluation["patterns"], key=lambda each: not each["own"])
-    names = tell_apart([name_pattern(each) for each in patterns])
+    names = number_repeated([name_pattern(each) for each in patterns])
     means = {kind: [each["in_rank_order"][kind]["mean"] for each in patterns] for kind in _KINDS}
     least = {kind: [each["in_rank_order"][kind]["least"] for each in patterns] for kind in _KINDS}
     title = "Communication patterns"

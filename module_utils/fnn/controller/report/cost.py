@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..evaluate.comparison import PER_GBPS, PRICE, WORDS
+from ..evaluate.comparison import OTHER_ROUTING, PER_GBPS, PRICE, WORDS
 from ..numbers import format_money, format_number, name_currency
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
@@ -25,8 +25,6 @@ from .parts import (
     name_sum,
     read_fabric,
 )
-
-_OTHER = {"basic": "advanced", "advanced": "basic"}
 
 
 def show_cost(evaluation: Mapping[str, Any], routing: str) -> Section:
@@ -100,7 +98,7 @@ def _list_rates(cost: Mapping[str, Any], routing: str) -> dict[str, float | None
     if not cost["price"] or not cost["per_gbps"]:
         return {}
     per_gbps, effective = cost["per_gbps"], f"per{WORDS[PER_GBPS].partition(' per')[2]}"
-    other = _OTHER[routing]
+    other = OTHER_ROUTING[routing]
     return {
         "in all": cost["price"]["total"],
         "per node": cost["per_node"],

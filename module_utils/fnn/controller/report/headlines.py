@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..evaluate.comparison import PRICE, name_quantity, tell_apart
+from ..evaluate.comparison import OTHER_ROUTING, PRICE, name_quantity, number_repeated
 from ..numbers import DASH, format_count, format_money, format_number, format_rate, format_share, name_currency
 from .parts import NETWORK_PRICE, PIECES, count_parts, has_parts_beside, list_parts, name_sum, read_fabric
 
@@ -75,7 +75,7 @@ def _describe_worst_case(evaluation: Mapping[str, Any], routing: str) -> Iterato
     worst = evaluation["worst_case"]
     if not worst["ratio"]:
         return
-    least, other = worst["ratio"][routing], "basic" if routing == "advanced" else "advanced"
+    least, other = worst["ratio"][routing], OTHER_ROUTING[routing]
     cases = [(name, ratio[routing]) for name, ratio in list_worst_cases(worst)]
     name = min(cases, key=lambda each: each[1])[0]
     where = f"the worst traffic: {name}" if any(share > least for _, share in cases) else "all traffic"
@@ -93,7 +93,7 @@ def _describe_worst_case(evaluation: Mapping[str, Any], routing: str) -> Iterato
 def list_worst_cases(worst_case: Mapping[str, Any]) -> list[tuple[str, Mapping[str, float]]]:
     """(traffic, share of the optimum by routing) of the worst permutation and of every pattern that was measured."""
     cases = [(WORST_PERMUTATION, worst_case["permutation"])]
-    names = tell_apart([_OWN.get(each["pattern"], each["pattern"]) for each in worst_case["patterns"]])
+    names = number_repeated([_OWN.get(each["pattern"], each["pattern"]) for each in worst_case["patterns"]])
     cases += list(zip(names, worst_case["patterns"]))
     return [(name, case["ratio"]) for name, case in cases if case and case["ratio"]]
 
@@ -101,7 +101,9 @@ def list_worst_cases(worst_case: Mapping[str, Any]) -> list[tuple[str, Mapping[s
 def _describe_failures(evaluation: Mapping[str, Any]) -> Iterator[Headline]:
     worst, pairs = evaluation["exposure"]["switch"], evaluation["nodes"] * (evaluation["nodes"] - 1) // 2
     if worst:
-        note = f"of {format_number(pairs)}; a failed NIC costs at most {format_number(_find_most(evaluation, 'nic'))}"
+        note = (
+            f"of {format_number(pairs)}; a failed NIC costs at most {format_number(find_most_lost(evaluation, 'nic'))}"
+        )
         value = format_count(worst["max"], "pair")
         yield Headline(name_quantity("exposure-switch"), worst["max"], value, "lost in the worst switch failure", note)
 
@@ -124,9 +126,10 @@ def list_cost_headlines(evaluation: Mapping[str, Any]) -> Iterator[Headline]:
     yield Headline(f"{name}, {PIECES}", cost["cables"], format_number(cost["cables"]), name, note)
 
 
-def _find_most(evaluation: Mapping[str, Any], part: str) -> float | None:
+def find_most_lost(evaluation: Mapping[str, Any], part: str) -> float | None:
+    """The most pairs that one failed part separates; None where it is not computed. part: switch, cable or nic."""
     failures = evaluation["exposure"][part]
-    return failures and float(failures["max"])
+    return float(failures["max"]) if failures else None
 
 
 def _format_fraction(number: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..evaluate.comparison import LINKS, WORDS, tell_apart
+from ..evaluate.comparison import LINKS, WORDS, number_repeated
 from ..numbers import format_number, format_rate
 from .bandwidth import name_pattern
 from .charts import Axis, Series, draw_bars
@@ -47,7 +47,7 @@ def _list_traffic(network: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     yield WORDS["effective"], network["ebb"]["advanced"]["sym"]["mean"]
     if network["worst_case"]:
         yield WORST_PERMUTATION, network["worst_case"]["permutation"]["throughput"]["value"]
-    names = tell_apart([each["pattern"] for each in network["saturation"]])
+    names = number_repeated([each["pattern"] for each in network["saturation"]])
     for name, each in zip(names, network["saturation"]):
         if each["advanced"] is not None:
             yield f"{name} at once", each["advanced"]
@@ -57,7 +57,7 @@ def _show_patterns(network: Mapping[str, Any]) -> Figure:
     """Bars for each pattern, the design's own patterns first."""
     patterns = sorted(network["patterns"], key=lambda each: not each["own"])
     rates = [each["in_rank_order"]["advanced"] for each in patterns]
-    names = tell_apart([name_pattern(each) for each in patterns])
+    names = number_repeated([name_pattern(each) for each in patterns])
     title = "Communication patterns"
     series = [Series("mean", [each["mean"] for each in rates]), Series("least", [each["least"] for each in rates])]
     svg = draw_bars(names, series, Axis("links per flow", 1.0), title) if patterns else None

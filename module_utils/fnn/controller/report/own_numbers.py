@@ -13,6 +13,7 @@ from ..numbers import format_count, format_number, format_rate, format_share
 from ..plan.pairs import find_pairs_apart
 from ..segments import has_cables
 from ..spec.ports import count_ports
+from .headlines import find_most_lost
 
 #: Below this share of the best possible throughput, other routes would help some traffic.
 _GOOD_SHARE = 0.9
@@ -31,9 +32,9 @@ def list_strengths(evaluation: Mapping[str, Any], design: Mapping[str, Any], rou
     worst = read_worst_flow(evaluation, routing)
     if worst is not None and worst >= 1:
         yield f"Every node sends to one other at once: each flow gets at least {format_rate(worst * link)}."
-    if not _find_most_lost(evaluation, "cable"):
+    if not find_most_lost(evaluation, "cable"):
         yield "A failed cable separates no two nodes."
-    if evaluation["exposure"]["switch"] and not _find_most_lost(evaluation, "switch"):
+    if evaluation["exposure"]["switch"] and not find_most_lost(evaluation, "switch"):
         yield "A failed switch separates no two nodes."
     if has_cables(design["spec"]):
         yield "No switch to buy."
@@ -100,8 +101,8 @@ def _describe_slow_patterns(evaluation: Mapping[str, Any], routing: str) -> Iter
 
 def _describe_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> Iterator[str]:
     """Pairs that the worst failed switch, or else the worst failed cable, separates."""
-    part = "switch" if _find_most_lost(evaluation, "switch") else "cable"
-    lost = _find_most_lost(evaluation, part)
+    part = "switch" if find_most_lost(evaluation, "switch") else "cable"
+    lost = find_most_lost(evaluation, part)
     if not lost:
         return
     nodes = len(design["nodes"])
@@ -139,8 +140,3 @@ def read_worst_flow(evaluation: Mapping[str, Any], routing: str) -> float | None
         return None
     found = permutation.get("throughput") or permutation.get(routing)
     return float(found["value"]) if found else None
-
-
-def _find_most_lost(evaluation: Mapping[str, Any], part: str) -> float | None:
-    found = evaluation["exposure"][part]
-    return float(found["max"]) if found else None

@@ -17,7 +17,7 @@ from ...shared.bundle import Bundle
 from ...shared.errors import FnnError, Problem
 from ...shared.failed import Failed, explain
 from ..net.backup import Backup, BackupScope
-from ..net.cutover import CUTOVER, FORMER
+from ..net.cutover import CUTOVER
 from ..net.kernel import read_kernel
 from ..net.locks import CHANGE_LOCK, locked
 from ..net.originals import PATH as ORIGINALS
@@ -30,12 +30,12 @@ from ..net.rollback import REMOVED, keep_change, read_plan_or_none, roll_back
 from ..net.ssh import find_ssh_connection
 from . import system
 from .changes import NODE_MANIFEST
+from .passes import FORMER_FILES
 
 #: Files that an apply writes besides those of a bundle.
 OWN_FILES = (
     NODE_MANIFEST,
-    f"{system.PLAN}/{CUTOVER}",
-    *(f"{system.PLAN}/{FORMER}/{name}" for name in ("node", "links", "neighbors", "routes")),
+    *(f"{system.PLAN}/{name}" for name in (CUTOVER, *FORMER_FILES)),
 )
 
 

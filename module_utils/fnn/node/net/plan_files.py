@@ -250,6 +250,7 @@ class NeighborReader:
     def __init__(self, reader: Reader, links: list[Link], mixed: bool) -> None:
         self._reader = reader
         self._subnets = {each.switch: ipaddress.IPv4Interface(each.address) if each.address else None for each in links}
+        self._ignored = reader.faulty_switches - self._subnets.keys()  # their lines in links are reported
         self._mixed = mixed
         self._seen: set[tuple[str, str]] = set()
 
@@ -268,9 +269,7 @@ class NeighborReader:
             if not self._reader.check(len(fields) == 4, f"expected SWITCH ADDRESS MAC NODE, not {len(fields)} fields"):
                 continue
             neighbor = Neighbor(*fields)
-            if neighbor.switch in self._reader.faulty_switches - self._subnets.keys():
-                continue
-            if self._check(neighbor):
+            if neighbor.switch not in self._ignored and self._check(neighbor):
                 self._seen.add((neighbor.switch, neighbor.address))
                 neighbors.append(neighbor)
         return neighbors

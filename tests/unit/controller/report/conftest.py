@@ -3,6 +3,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
+from drawing import blank_charts
 from report_sources import make_sources, study
 
 __all__ = ["make_sources", "study"]
+
+
+@pytest.fixture
+def without_drawing() -> Iterator[None]:
+    """All charts of a test are empty pictures."""
+    with blank_charts():
+        yield

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -22,16 +22,10 @@ from ansible.module_utils.fnn.controller.report.proof import show_proof
 from ansible.module_utils.fnn.controller.report.sources import Sources
 from ansible.module_utils.fnn.controller.report.switch_losses import measure_switch_losses
 from built import make_findings, make_proof_of
-from drawing import blank_charts
 
+pytestmark = pytest.mark.usefixtures("without_drawing")
 MakeSources = Callable[[str], Sources]
 TEMPLATES = "roles/fnn_report/templates"
-
-
-@pytest.fixture(autouse=True)
-def _without_drawing() -> Iterator[None]:
-    with blank_charts():
-        yield
 
 
 @pytest.fixture

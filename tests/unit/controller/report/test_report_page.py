@@ -7,7 +7,7 @@ tests/full/test_report_script.py shows in a browser what the script of the page 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -19,7 +19,6 @@ from ansible.module_utils.fnn.controller.report.headlines import LEAST_SHARE, li
 from ansible.module_utils.fnn.controller.report.make import Report, make_report
 from ansible.module_utils.fnn.controller.report.page import format_page, hash_script
 from ansible.module_utils.fnn.controller.report.sources import Sources
-from drawing import blank_charts
 
 MakeSources = Callable[[str], Sources]
 TEMPLATES = "roles/fnn_report/templates"
@@ -70,12 +69,6 @@ class Reports:
 @pytest.fixture(scope="module")
 def reports(root: Path, make_sources: MakeSources) -> Reports:
     return Reports(root, make_sources)
-
-
-@pytest.fixture
-def _without_drawing() -> Iterator[None]:
-    with blank_charts():
-        yield
 
 
 @pytest.mark.long  # make test also shows it: the second site.yml in the lab changes no report
@@ -175,7 +168,7 @@ def test_charts_take_the_colors_of_the_page_and_downloads_keep_theirs(reports: R
     assert '"first": "#2b5c8f"' in tokens
 
 
-@pytest.mark.usefixtures("_without_drawing")
+@pytest.mark.usefixtures("without_drawing")
 def test_a_name_of_a_cluster_cannot_become_markup(root: Path, make_sources: MakeSources) -> None:
     sources = make_sources("lab")
     design = {**sources.design, "cluster": '<b title="x">six&'}
@@ -184,7 +177,7 @@ def test_a_name_of_a_cluster_cannot_become_markup(root: Path, make_sources: Make
     assert "&lt;b title=&#34;x&#34;&gt;six&amp;" in page
 
 
-@pytest.mark.usefixtures("_without_drawing")
+@pytest.mark.usefixtures("without_drawing")
 def test_the_document_has_every_number_and_keeps_to_its_schema(documents: Documents, make_sources: MakeSources) -> None:
     document = make_report(make_sources("klat2")).to_document()
     documents.check(document, "fnn-report")
@@ -195,13 +188,13 @@ def test_the_document_has_every_number_and_keeps_to_its_schema(documents: Docume
     assert figures["switches"]["drawn"] is False
 
 
-@pytest.mark.usefixtures("_without_drawing")
+@pytest.mark.usefixtures("without_drawing")
 def test_headlines_are_those_of_the_routing_of_the_cluster(make_sources: MakeSources) -> None:
     sources = make_sources("lab")
     assert make_report(replace(sources, routing="basic")).headlines == list_headlines(sources.evaluation, "basic")
 
 
-@pytest.mark.usefixtures("_without_drawing")
+@pytest.mark.usefixtures("without_drawing")
 def test_headlines_are_those_of_the_papers(make_sources: MakeSources) -> None:
     headlines = {each.words: each.value for each in make_report(make_sources("klat2")).headlines}
     assert headlines["between two nodes"] == "1 switch"

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,15 +16,9 @@ from ansible.module_utils.fnn.controller.report.make import make_report
 from ansible.module_utils.fnn.controller.report.sources import Sources
 from ansible.module_utils.fnn.controller.report.verdict import Verdict, make_verdict
 from built import make_findings, make_proof_of
-from drawing import blank_charts
 
+pytestmark = pytest.mark.usefixtures("without_drawing")
 MakeSources = Callable[[str], Sources]
-
-
-@pytest.fixture(autouse=True)
-def _without_drawing() -> Iterator[None]:
-    with blank_charts():
-        yield
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +23,9 @@ from ansible.module_utils.fnn.controller.report.survival import (
     measure_losses,
 )
 from ansible.module_utils.fnn.controller.segments import has_cables
-from drawing import blank_charts
 
+pytestmark = pytest.mark.usefixtures("without_drawing")
 MakeSources = Callable[[str], Sources]
-
-
-@pytest.fixture(autouse=True)
-def _without_drawing() -> Iterator[None]:
-    with blank_charts():
-        yield
 
 
 @pytest.fixture
