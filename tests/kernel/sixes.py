@@ -10,6 +10,7 @@ from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Verification
 from namespaces import Cables
 from six_pcs import SIX
+from waiting import wait_until
 
 HEAD = "02:aa:00:00:00:01"
 KEY = "5e" * 32  # of the run
@@ -29,12 +30,13 @@ def make_six(cables: Cables) -> None:
 
 
 def plug_head(cables: Cables) -> None:
-    """Plugs a head node into the uplink switch."""
+    """Plugs a head node into the uplink switch; returns when its NIC has carrier, which the kernel reports later."""
     cables.join_switches()
     cables.add_node("head")
     cables.add_nic("head", 0, HEAD, "uplink")
     cables.inside("head", "sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/nic0/disable_ipv6")
     cables.ip("head", "link", "set", "nic0", "up")
+    wait_until(lambda: "NO-CARRIER" not in cables.ip("head", "link", "show", "dev", "nic0"), 10)
 
 
 def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> None:
