@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes the packed answer of a node to a file of the controller, and gives Ansible only its path.
 
+The option `error` is that of an earlier task: the task fails with it and does not contact the node.
+
 Each link of this folder to this file does so for the module of its name, which packs its answer (`packed`) if the
 option `file` is given (module_utils/fnn/node/answer/pack.py). Any other answer is passed on as it is.
 """
@@ -29,6 +31,8 @@ class ActionModule(ActionBase):
 
     def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
+        if error := self._task.args.get("error"):
+            return {**result, "failed": True, "msg": error}
         result.update(self._execute_module(task_vars=task_vars, wrap_async=self._task.async_val))
         packed = result.pop("packed", None)
         if packed is None:

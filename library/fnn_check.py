@@ -79,6 +79,10 @@ complete:
   description: Whether every node has returned its NICs, so discovery need not read them again, with O(state=compared).
   returned: success
   type: bool
+mpi:
+  description: Whether M(fnn_mpi_node) would change no node, so that it need not run, with O(state=compared).
+  returned: success
+  type: bool
 report:
   description: The findings as text, and the number of nodes that are ready, with O(state=compared).
   returned: success
@@ -113,7 +117,14 @@ def check(task: Task) -> Result:
     report = list(write_report(document))
     if document["verdict"] == REFUSED and not task.options["proceed"]:
         return {"failed": True, "msg": "\n".join(report)}
-    return {"report": report, "complete": all("links" in each.facts for each in answers.values())}
+    return {"report": report, **find_read(answers)}
+
+
+def find_read(answers: Mapping[str, Answers]) -> dict[str, bool]:
+    """Return what later stages of this run need not read again."""
+    facts = [each.facts for each in answers.values()]
+    mpi = [each.get("mpi") or {"differs": True} for each in facts]
+    return {"complete": all("links" in each for each in facts), "mpi": not any(each["differs"] for each in mpi)}
 
 
 def read_cluster(task: Task) -> Cluster:

@@ -113,6 +113,9 @@ options:
       - A file of the controller, to which O(state=collect) writes its answer as gzipped JSON. Ansible then gets only
         its path. In a cluster of n nodes, the observations of all have n² MACs.
     type: str
+  error:
+    description: The error of an earlier task on this node. The module fails with it, and does not contact the node.
+    type: str
   directory:
     description: Directory for the state of the process.
     type: path
@@ -244,6 +247,13 @@ heard:
           reason: run
           claims: k01 nic0
           frames: 12
+steady:
+  description:
+    - Whether all NICs are up, have carrier, and have had it without interruption since they last heard another NIC, in
+      O(state=collect) or in the proof. If this is true of all nodes, O(state=wait) is not necessary.
+  returned: O(state=listen)
+  type: bool
+  sample: true
 silent:
   description: MACs of NICs with carrier that have received no frame.
   returned: O(state=wait)
@@ -285,6 +295,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.node.answer.pack import pack_answer
 from ansible.module_utils.fnn.node.beacon.beacon import Pace
 from ansible.module_utils.fnn.node.beacon.session import Session
+from ansible.module_utils.fnn.node.beacon.steady import is_steady, record_steady
 from ansible.module_utils.fnn.node.discover.lldp import read_lldp
 from ansible.module_utils.fnn.node.discover.node_facts import (
     find_arrival,
@@ -316,6 +327,7 @@ OPTIONS = {
     "blocked": {"type": "float", "default": 0},
     "maintenance": {"type": "list", "elements": "str", "default": []},
     "file": {"type": "str"},
+    "error": {"type": "str"},
     "directory": {"type": "path", "default": "/run/fnn"},
 }
 
@@ -332,7 +344,9 @@ def observe_networks(options: dict[str, Any]) -> dict[str, Any]:
         return {**observe(options), "maintenance": read_maintenance_facts()}
     directory = f"{options['directory']}-maintenance"
     own = {**options, **MAINTENANCE, "match": options["maintenance"], "directory": directory}
-    return format_result({**observe(options), "maintenance": observe(own)}, options)
+    fabric, maintenance = observe(options), observe(own)
+    steady = {"steady": fabric["steady"] and maintenance["steady"]} if options["state"] == "listen" else {}
+    return format_result({**fabric, "maintenance": maintenance, **steady}, options)
 
 
 def format_result(observed: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
@@ -349,6 +363,22 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
         session.end()
         return {"arrived_on": arrival}
     if options["state"] in ("wait", "collect"):
+        return read_session(session, options, arrival)
+    left_out = [*find_not_ours(arrival), *options["exclude"]]
+    links = read_links(options["match"], options["macs"], excluded=left_out)
+    if options["state"] == "listen":
+        pace = Pace(options["seconds"], options["interval"], options["forget"], options["mtu"], options["direct"])
+        steady = is_steady(session.directory, [link["device"] for link in links])
+        session.start(options["cluster"], options["node"], options["key"], links, pace)
+        return {"arrived_on": arrival, "steady": steady and not session.read_mtus()}
+    facts: dict[str, Any] = read_facts(arrival, links)
+    return facts
+
+
+def read_session(session: Session, options: dict[str, Any], arrival: dict[str, Any] | None) -> dict[str, Any]:
+    """Wait for the results of a session; O(state=collect) also ends it. After an error it is ended. Raises FnnError and
+    OSError."""
+    try:
         devices = session.wait(options["settle"], options["patience"])
         if options["state"] == "wait":
             if set(options["neighbors"]).intersection(session.list_silent()):
@@ -356,6 +386,7 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
             return {"arrived_on": arrival, "silent": session.list_silent()}
         links, own = read_links([glob.escape(device) for device in devices], []), session.read_mtus()
         heard = session.end()
+        record_steady(session.directory, [nic["device"] for nic in heard["nics"] if nic["hears"]])
         return {
             "arrived_on": arrival,
             "links": [{**link, "mtu": own.get(link["device"], link["mtu"])} for link in links],
@@ -363,14 +394,9 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
             "foreign": heard["foreign"],
             "lldp": [each for each in read_lldp() if each["device"] in devices],
         }
-    left_out = [*find_not_ours(arrival), *options["exclude"]]
-    links = read_links(options["match"], options["macs"], excluded=left_out)
-    if options["state"] == "listen":
-        pace = Pace(options["seconds"], options["interval"], options["forget"], options["mtu"], options["direct"])
-        session.start(options["cluster"], options["node"], options["key"], links, pace)
-        return {"arrived_on": arrival}
-    facts: dict[str, Any] = read_facts(arrival, links)
-    return facts
+    except (FnnError, OSError):
+        session.end()
+        raise
 
 
 def main() -> None:

@@ -44,6 +44,27 @@ options:
     type: list
     elements: str
     default: []
+  mpi:
+    description: Options of M(fnn_mpi_node) with which it will run. Without them, RV(mpi) is not returned.
+    type: dict
+    suboptions:
+      user:
+        description: The cluster user.
+        type: str
+        required: true
+      name:
+        description: Name of the node.
+        type: str
+        required: true
+      packages:
+        description: Packages that MPI needs.
+        type: list
+        elements: str
+        default: []
+      wrapper:
+        description: The wrapper library of MPICH.
+        type: dict
+        required: true
   sent:
     description: The time of the controller, in seconds since 1970, when it sent this task.
     type: float
@@ -117,6 +138,13 @@ packages:
   returned: success
   type: dict
   sample: {"missing": ["mpich"], "unknown": []}
+mpi:
+  description:
+    - What M(fnn_mpi_node) would return as C(node), and whether it would change anything (C(differs)). Null if it would
+      fail; it then reports the error itself.
+  returned: with O(mpi)
+  type: dict
+  sample: {"host": "ssh-ed25519 AAAA", "user": "ssh-ed25519 BBBB", "trust": "", "missing": [], "differs": false}
 storage:
   description: Free space of the file systems that get files.
   returned: success
@@ -163,6 +191,8 @@ from ansible.module_utils.fnn.node.discover.node_facts import (
     read_facts,
     read_maintenance_facts,
 )
+from ansible.module_utils.fnn.node.mpi.mpich_wrapper import Wrapper
+from ansible.module_utils.fnn.node.mpi.setup import Request, inspect
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.failed import explain
 from ansible.module_utils.fnn.shared.nic_facts import list_without_carrier, read_links
@@ -178,6 +208,15 @@ OPTIONS = {
     "features": {**NAMES, "choices": ["identity", "multipath", "mptcp", "bridge", "bond"]},
     "packages": NAMES,
     "maintenance": NAMES,
+    "mpi": {
+        "type": "dict",
+        "options": {
+            "user": {"type": "str", "required": True},
+            "name": {"type": "str", "required": True},
+            "packages": NAMES,
+            "wrapper": {"type": "dict", "required": True},
+        },
+    },
     "sent": {"type": "float", "required": True},
 }
 
@@ -194,7 +233,19 @@ def read_node(options: dict[str, Any]) -> dict[str, Any]:
         "cluster": find_cluster(),
         "generation": find_generation(),
     }
+    if options["mpi"]:
+        found["mpi"] = inspect_mpi(options["mpi"])
     return {**found, **read_network(options)} if system["iproute2"] else found
+
+
+def inspect_mpi(options: dict[str, Any]) -> dict[str, Any] | None:
+    """Return what fnn_mpi_node would report and whether it would change the node; None if it would fail, as it then
+    reports the error itself in its own stage."""
+    try:
+        request = Request(options["user"], options["name"], Wrapper(**options["wrapper"]), options["packages"])
+        return dict(inspect(request))
+    except (FnnError, OSError):
+        return None
 
 
 def read_network(options: dict[str, Any]) -> dict[str, Any]:

@@ -39,9 +39,10 @@ def plug_head(cables: Cables) -> None:
     wait_until(lambda: "NO-CARRIER" not in cables.ip("head", "link", "show", "dev", "nic0"), 10)
 
 
-def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> None:
-    running = [
-        cables.start_module(
+def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> dict[str, bool]:
+    """Start the beacons; node -> whether all its links were steady."""
+    running = {
+        node: cables.start_module(
             node,
             "fnn_links",
             state="listen",
@@ -52,10 +53,11 @@ def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) ->
             **{"key": KEY, **options},
         )
         for node in nodes
-    ]
-    for each in running:
-        answer = each.finish()
+    }
+    answers = {node: each.finish() for node, each in running.items()}
+    for answer in answers.values():
         assert answer["changed"] is False, answer
+    return {node: answer["steady"] for node, answer in answers.items()}
 
 
 def collect(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> dict[str, dict[str, Any]]:

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -16,6 +18,7 @@ from ansible.module_utils.fnn.shared.frames.frame import Beacon, pack
 from namespaces import PREFIX, ROOT, Cables
 from six_pcs import SIX, words
 from sixes import KEY, collect, hears, judge_six, listen, mac, make_six
+from waiting import wait_until
 
 
 @pytest.fixture
@@ -138,7 +141,7 @@ def test_nothing_is_left_behind(six: Cables, tmp_path: Path) -> None:
     assert [each["flags"] for each in six.ip_json("k00", "link", "show")] == [each["flags"] for each in before]
     assert six.inside("k00", "cat", "/proc/sys/net/ipv6/conf/nic0/disable_ipv6").stdout == "0\n"
     assert processes_of("k00") == ""
-    assert not (tmp_path / "k00").exists()
+    assert [each.name for each in (tmp_path / "k00").iterdir()] == ["steady.json"]
 
 
 def test_a_nic_switched_off_while_listening_is_switched_on_and_verified(six: Cables, tmp_path: Path) -> None:
@@ -387,3 +390,33 @@ def test_real_isolated_ports_are_named_and_their_neighbors_are_not(six: Cables, 
     assert (verification.verdict, finding.kind) == ("miswired", "isolated")
     assert words(finding).startswith("RED passes no frames between k00 nic0 and k02 nic0: switch off the isolation")
     assert finding.evidence == "beacons: k00 nic0 and k02 nic0 are heard by k01 nic0 and hear it, but never each other"
+
+
+def test_links_are_steady_until_an_interruption(six: Cables, tmp_path: Path) -> None:
+    nodes = ["k00", "k01"]
+
+    def find_steady() -> dict[str, bool]:
+        steady = listen(six, tmp_path, nodes)
+        collect(six, tmp_path, nodes)
+        return steady
+
+    assert find_steady() == {"k00": False, "k01": False}, "no beacon was heard before"
+    assert find_steady() == {"k00": False, "k01": False}, "the NICs were switched off at the end"
+    for node, nic in itertools.product(nodes, ("nic0", "nic1")):
+        six.ip(node, "link", "set", nic, "up")
+    find_steady()
+    assert find_steady() == {"k00": True, "k01": True}
+    six.unplug("k01", 1)
+    six.plug("k01", 1, "blue")
+    wait_until(lambda: "NO-CARRIER" not in six.ip("k01", "link", "show", "dev", "nic1"), 10)
+    assert find_steady() == {"k00": True, "k01": False}
+
+
+def test_the_wait_for_a_process_that_was_killed_restores_the_nics(six: Cables, tmp_path: Path) -> None:
+    listen(six, tmp_path, ["k00"])
+    for process in processes_of("k00").split():
+        os.kill(int(process), signal.SIGKILL)
+    answer = six.run_module("k00", "fnn_links", state="wait", directory=str(tmp_path / "k00"))
+    assert "no beacon process runs" in answer["msg"]
+    assert not (tmp_path / "k00" / "session.json").exists()
+    assert "UP" not in six.ip_json("k00", "link", "show", "dev", "nic0")[0]["flags"]

@@ -5,7 +5,8 @@
     packages      the package manager installs the missing ones
     second call   wrapper library, and the keys of all nodes, once the controller has them
 
-On a node with all packages and the present keys of all nodes, the first call is all there is.
+On a node with all packages and the present keys of all nodes, the first call is all there is. The check of the nodes
+makes the same comparison (`inspect`), and then not even that call is necessary.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...shared.trust import Trust
@@ -62,6 +63,15 @@ def set_up(request: Request) -> dict[str, Any]:
         facts = {"host": host, "user": key, "trust": trust_files.read_digest(account), "missing": missing}
         answer["node"] = facts
     return answer
+
+
+def inspect(request: Request) -> dict[str, Any]:
+    """What the first call would report of the node, and whether it would change anything (`differs`); changes nothing.
+
+    Raises FnnError and OSError.
+    """
+    answer = set_up(replace(request, trust=None, check=True))
+    return {**answer["node"], "differs": answer["changed"]}
 
 
 def find_missing(packages: Sequence[str]) -> list[str]:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ..apply.build import build, describe_program
+from ..beacon.steady import record_steady
+from ..net.legs_down import RUN, is_linkd_running, read_avoided
 from .kernel import read_fabric_devices, read_peer_addresses
 from .learn import send_to_peers, wait_for_nics
 from .mpi import LAUNCHERS, read_version
@@ -54,6 +56,9 @@ def prepare(request: Request) -> dict[str, Any]:
         return answer
     wait_for_nics(request.settle)
     if request.reach:
-        return {**answer, "reach": observe_peers(request.tries)}
-    send_to_peers(read_peer_addresses(), read_fabric_devices(), request.tries)
+        answer["reach"] = observe_peers(request.tries)
+    else:
+        send_to_peers(read_peer_addresses(), read_fabric_devices(), request.tries)
+    if is_linkd_running(RUN) and not read_avoided(RUN):
+        record_steady(RUN, read_fabric_devices())
     return answer
