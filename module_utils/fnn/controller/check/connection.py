@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .model import Answers, Finding
@@ -53,12 +53,15 @@ class Target:
 
 @dataclass(frozen=True)
 class _Cause:
-    """pattern: in the message. remedy: with fields of Target."""
+    """pattern: in the message. remedy: with fields of Target. without_password: the same for an ssh of the toolkit
+    itself, which gets no password; "" for the same remedy.
+    """
 
     pattern: str
     check: str
     text: str
     remedy: str
+    without_password: str = ""
 
 
 #: What Ansible puts before the message of ssh.
@@ -73,7 +76,7 @@ _PASSWORD_REFUSED = _Cause(
 #: ssh has this message for keys and passwords alike.
 _LOGIN_REFUSED = _Cause(
     "Permission denied|Authentication failed", "login", "the login was refused",
-    "run `ssh-copy-id {login}`, or give the password with -k",
+    "run `ssh-copy-id {login}`, or give the password with -k", "run `ssh-copy-id {login}`",
 )  # fmt: skip
 _SSH = (
     _Cause("REMOTE HOST IDENTIFICATION HAS CHANGED|Host key for .* has changed", "host-key",
@@ -98,10 +101,12 @@ _SSH = (
     _Cause("Connection (closed|reset)|kex_exchange_identification|Broken pipe", "connection",
            "{host} closed the connection", "read the log of sshd on the node: `journalctl -u ssh`"),
 )  # fmt: skip
+_ALLOW_SUDO = (
+    "allow sudo without a password: `echo '{who} ALL=(ALL) NOPASSWD:ALL' > /etc/sudoers.d/ansible` on the node"
+)
 _SUDO = (
     _Cause("Missing sudo password|a password is required|Timeout .* waiting for privilege escalation", "root",
-           "sudo needs a password", "give it with -K, or allow sudo without a password: "
-           "`echo '{who} ALL=(ALL) NOPASSWD:ALL' > /etc/sudoers.d/ansible` on the node"),
+           "sudo needs a password", f"give it with -K, or {_ALLOW_SUDO}", _ALLOW_SUDO),
     _Cause("Incorrect sudo password|Sorry, try again", "root", "sudo refused the password",
            "give the password of {who} with -K"),
     _Cause("not in the sudoers file|may not run sudo|is not allowed to", "root", "{who} may not use sudo",
@@ -129,8 +134,12 @@ def find_obstacle(answers: Answers, target: Target) -> Finding | None:
 
 
 def explain_message(text: str, target: Target) -> str:
-    """The cause and the remedy of a message of ssh or sudo in one line; the message itself if it is unknown."""
-    found = _explain({"msg": text}, (*_SSH, *_SUDO), Finding("connection", "", "run `ssh -v {login}`"), target)
+    """The cause and the remedy of a message of ssh or sudo in one line; the message itself if it is unknown.
+
+    For an ssh that the toolkit starts without Ansible: its remedies name no password, as -k and -K do not reach it.
+    """
+    causes = [replace(each, remedy=each.without_password or each.remedy) for each in (*_SSH, *_SUDO)]
+    found = _explain({"msg": text}, causes, Finding("connection", "", "run `ssh -v {login}`"), target)
     return f"{found.text}; {found.remedy}"
 
 

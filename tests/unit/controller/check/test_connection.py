@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.check.connection import Target, find_obstacle
+from ansible.module_utils.fnn.controller.check.connection import Target, explain_message, find_obstacle
 from ansible.module_utils.fnn.controller.check.model import Answers, Finding
 
 TARGET = Target("10.0.0.5", "admin")
@@ -112,6 +112,31 @@ def test_the_error_of_a_module_is_shown_and_not_that_of_its_reader() -> None:
 def test_an_unknown_message_is_shown_as_it_is() -> None:
     found = explain({"unreachable": True, "msg": f"{SSH}a line\nssh: the moon is in the way"})
     assert found == Finding("connection", "the moon is in the way", "run `ssh -v admin@10.0.0.5`")
+
+
+@pytest.mark.parametrize(
+    ("message", "explained"),
+    [
+        (
+            "sudo: a password is required",
+            "sudo needs a password; allow sudo without a password: "
+            "`echo 'admin ALL=(ALL) NOPASSWD:ALL' > /etc/sudoers.d/ansible` on the node",
+        ),
+        (
+            "admin@10.0.0.5: Permission denied (publickey,password).",
+            "the login was refused; run `ssh-copy-id admin@10.0.0.5`",
+        ),
+        (
+            "ssh: connect to host 10.0.0.5 port 22: Connection refused",
+            "10.0.0.5 answers, but no SSH server listens; run `apt-get install openssh-server` on the node, or set "
+            "ansible_port",
+        ),
+        ("the moon is in the way", "the moon is in the way; run `ssh -v admin@10.0.0.5`"),
+    ],
+)
+def test_an_ssh_without_ansible_gets_no_advice_to_give_a_password(message: str, explained: str) -> None:
+    """-k and -K do not reach it: it has BatchMode=yes and `sudo -n`."""
+    assert explain_message(message, TARGET) == explained
 
 
 def test_a_port_is_part_of_each_command() -> None:

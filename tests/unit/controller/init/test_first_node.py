@@ -74,7 +74,7 @@ def test_the_program_runs_with_nothing_but_python(tmp_path: Path) -> None:
     [
         (
             "admin@k00: Permission denied (publickey).\n",
-            "the login was refused; run `ssh-copy-id admin@k00`, or give the password with -k",
+            "the login was refused; run `ssh-copy-id admin@k00`",
         ),
         (
             "No ED25519 host key is known for k00 and you have requested strict checking.\r\n"
