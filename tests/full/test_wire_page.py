@@ -109,9 +109,9 @@ def test_a_phone_follows_each_cable_to_the_last(session: Session, tmp_path: Path
         wrong = session.rack.find_other("k02")
         session.plug("k02", 0, wrong)
         wait_for(page, "#wrong", f"k02 nic0 is in {session.board.wiring.color(wrong)}, belongs to")
-        session.board.lose("k05", "sudo needs a password; allow sudo without a password, or give it with -K")
+        session.board.lose("k05", "sudo needs a password; allow sudo without a password")
         session.page.publish(session.board, session.board.review(1700000900.0))
-        wait_for(page, "#away", "sudo needs a password")
+        wait_for(page, "#unreachable", "sudo needs a password")
         top = page.evaluate("['wrong', 'next'].map(each => document.getElementById(each).getBoundingClientRect().top)")
         assert top[0] < top[1] < 844, "misplugged cables come first, and the next cable needs no scrolling"
         assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('#next .cable')).fontSize)") >= 36
@@ -185,7 +185,7 @@ def test_texts_of_nodes_are_no_html(session: Session, tmp_path: Path) -> None:
     session.page.publish(session.board, session.board.review(1700000900.0))
     with Browser(tmp_path) as browser:
         page = browser.open(session.page.address, width=390)
-        wait_for(page, "#away", "k05: <img src=x onerror=alert(1)><script>")
+        wait_for(page, "#unreachable", "k05: <img src=x onerror=alert(1)><script>")
         assert page.evaluate("document.images.length") == 0
         assert page.evaluate("document.title") == "six: 0 of 12"
         assert page.messages == []

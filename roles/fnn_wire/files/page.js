@@ -41,7 +41,7 @@ function fill(id, items) {
 function describeMove(cable, switches) {
   const line = make("p", "from", "is in ", makeSwitch(cable.seen, switches), ", ");
   if (cable.expected) line.append("belongs to ", makeSwitch(cable.expected, switches));
-  else line.append("pull it out: the design leaves this NIC unused");
+  else line.append("pull it out; the design leaves this NIC unused");
   return line;
 }
 
@@ -57,14 +57,15 @@ function describeNext(next, switches) {
 function describeNote(note) {
   const item = make("li", "", note.text);
   if (note.cables.length < 4) return item;
-  item.append(make("details", "", make("summary", "", "all of them"), note.cables.join(", ")));
+  item.append(make("details", "", make("summary", "", "all cables"), note.cables.join(", ")));
   return item;
 }
 
 function describeNodes(nodes) {
   const lacking = nodes.filter((node) => node.right < node.cables);
   const items = lacking.map((node) =>
-    make("li", node.away ? "away" : "", `${node.name} ${node.away ? "away" : `${node.right}/${node.cables}`}`));
+    make("li", node.unreachable ? "unreachable" : "",
+      `${node.name} ${node.unreachable ? "unreachable" : `${node.right}/${node.cables}`}`));
   if (lacking.length < nodes.length) items.push(make("li", "right", `${nodes.length - lacking.length} done`));
   return items;
 }
@@ -86,7 +87,8 @@ function show(board) {
     make("li", "", make("p", "cable", `${cable.node} ${cable.device}`), describeMove(cable, switches))));
   $("next").querySelector("div").replaceChildren(...describeNext(board.next, switches));
   fill("notes", board.notes.map(describeNote));
-  fill("away", board.away.filter((each) => each.reason).map((each) => make("li", "", `${each.node}: ${each.reason}`)));
+  fill("unreachable", board.unreachable.filter((each) => each.reason).map((each) =>
+    make("li", "", `${each.node}: ${each.reason}`)));
   fill("switches", board.switches.map((each) =>
     make("li", "", makeSwitch(each.name, switches, ` ${each.right}/${each.cables}`))));
   fill("nodes", describeNodes(board.nodes));
@@ -112,7 +114,7 @@ async function poll() {
     const answer = await fetch("board.json", { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (answer.status === 503) {
       lostSince = null;
-      setState("", "./fnn wire is starting; the cables follow as soon as the nodes answer.");
+      setState("", "./fnn wire is starting the beacons; the cables appear here when a node answers.");
     } else if (answer.status === 404) {
       showLost("./fnn wire was started again; open the address that it printed.");
     } else if (!answer.ok) {

@@ -5,8 +5,8 @@
     board.lose("k00")                              the node's ssh has ended
     board.review(now) -> events                    the changed verdicts, compared as verify does
 
-A cable is to plug, plugged (no other NIC shows yet in which switch), right, wrong, or away with its node. An event is
-a dictionary that is logged unchanged; `text` is its message for people:
+A cable is to plug, plugged (no other NIC shows yet in which switch), right, wrong, or unreachable with its node. An
+event is a dictionary that is logged unchanged; `text` is its message for people:
 
     {"time": 1700000000.0, "event": "cable", "node": "k00", "nic": 1, "device": "nic1", "verdict": "wrong",
      "expected": "red", "seen": "blue", "text": "k00 nic1: belongs to RED, is in BLUE"}
@@ -75,7 +75,7 @@ class Board:
         for node, wants in self.wiring.wants.items():
             for nic, switch in wants:
                 device = names.get((node, nic), f"NIC {nic}")
-                self.verdicts[node, nic] = Verdict("away", node, nic, device, switch, None)
+                self.verdicts[node, nic] = Verdict("unreachable", node, nic, device, switch, None)
         self._planned = frozenset(self.verdicts)
 
     # --- Input ---
@@ -149,7 +149,7 @@ class Board:
 
     def _delay(self, verdict: Verdict) -> float:
         """The seconds for which a verdict must be stable."""
-        if verdict.kind in ("away", "to-plug"):
+        if verdict.kind in ("unreachable", "to-plug"):
             return 0.0
         before = self.verdicts.get((verdict.node, verdict.nic))
         return DOUBT if verdict.kind == "plugged" and before and before.kind in ("right", "wrong") else SETTLE
@@ -160,7 +160,7 @@ class Board:
             self.verdicts.pop(key, None)
         else:
             self.verdicts[key] = verdict
-        if verdict.kind != "away":
+        if verdict.kind != "unreachable":
             yield {
                 "time": now,
                 "event": "cable",
@@ -181,11 +181,11 @@ class Board:
         if verdict.kind == "right":
             return f"{what}: right, in {color(verdict.seen)}"
         if verdict.kind == "wrong" and verdict.expected is None:
-            return f"{what}: pull it out of {color(verdict.seen)}, the design leaves this NIC unused"
+            return f"{what}: pull it out of {color(verdict.seen)}; the design leaves this NIC unused"
         if verdict.kind == "wrong":
             return f"{what}: belongs to {color(verdict.expected)}, is in {color(verdict.seen)}"
         if verdict.kind == "plugged":
-            return f"{what}: plugged; no other NIC shows its switch yet"
+            return f"{what}: plugged, without a verdict yet"
         return f"{what}: plug into {color(verdict.expected)}"
 
     def find_next(self) -> Verdict | None:
@@ -208,12 +208,12 @@ class Board:
             return "nothing, all cables are right"
         if self.unreachable_nodes:
             return f"nothing to plug until {count(len(self.unreachable_nodes), 'more node')} can be reached"
-        return "nothing to plug, but not every cable has its verdict"
+        return "nothing to plug, but some cables are without a verdict yet"
 
     def _find_verdicts(self) -> dict[Key, Verdict]:
         """The present verdict of every cable. Findings that concern several cables go to `notes`."""
         found = {
-            key: Verdict("away", verdict.node, verdict.nic, verdict.device, verdict.expected, None)
+            key: Verdict("unreachable", verdict.node, verdict.nic, verdict.device, verdict.expected, None)
             for key, verdict in self.verdicts.items()
         }
         self.notes = []

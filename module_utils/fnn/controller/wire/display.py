@@ -25,7 +25,7 @@ from typing import IO, Protocol
 from .bell import Bell
 from .board import Board, Event
 from .paint import Painter
-from .screen import headline, list_address, list_away, list_notes, list_wrong, render
+from .screen import headline, list_address, list_notes, list_unreachable, list_wrong, render
 from .verdict import Verdict
 
 _REMEMBERED = 200  # events kept for the screen
@@ -113,5 +113,10 @@ class Display:
         """Prints the summary, the wrong cables and the notes after the screen is closed."""
         if not self.as_json:
             width = shutil.get_terminal_size().columns
-            lines = [headline(board), *list_wrong(board, width), *list_notes(board, width), *list_away(board, width)]
+            lines = [
+                headline(board),
+                *list_wrong(board, width),
+                *list_notes(board, width),
+                *list_unreachable(board, width),
+            ]
             print(*map(self.painter.paint, lines), sep="\n", file=self.out, flush=True)

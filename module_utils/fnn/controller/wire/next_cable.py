@@ -30,7 +30,7 @@ class Trail:
 
     def record(self, before: Verdict | None, after: Verdict) -> None:
         """A reported change. Changes that come with a node, which answers or is lost, are no actions."""
-        if before is None or "away" in (before.kind, after.kind):
+        if before is None or "unreachable" in (before.kind, after.kind):
             return
         if before.kind == "to-plug" and after.kind in _IN:
             self.plugs, self.pulled = [*self.plugs[-1:], after], None

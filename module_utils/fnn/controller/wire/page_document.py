@@ -14,7 +14,7 @@ from .screen import headline
 from .verdict import Verdict
 
 EVENTS = 12  # the last events of the document
-KINDS = ("right", "wrong", "to-plug", "plugged", "away")
+KINDS = ("right", "wrong", "to-plug", "plugged", "unreachable")
 
 
 def describe_board(board: Board, events: Sequence[Event]) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def describe_board(board: Board, events: Sequence[Event]) -> dict[str, Any]:
             "cable": _describe_cable(board, following) if following else None,
         },
         "notes": [{"text": note.text, "cables": list(note.cables)} for note in board.notes],
-        "away": [{"node": node, "reason": board.reasons.get(node, "")} for node in board.unreachable_nodes],
+        "unreachable": [{"node": node, "reason": board.reasons.get(node, "")} for node in board.unreachable_nodes],
         "switches": _describe_switches(board),
         "nodes": _describe_nodes(board),
         "events": [
@@ -79,6 +79,6 @@ def _describe_nodes(board: Board) -> list[dict[str, Any]]:
     right = Counter(each.node for each in board.verdicts.values() if each.kind == "right")
     unreachable = set(board.unreachable_nodes)
     return [
-        {"name": node, "right": right[node], "cables": len(wants), "away": node in unreachable}
+        {"name": node, "right": right[node], "cables": len(wants), "unreachable": node in unreachable}
         for node, wants in board.wiring.wants.items()
     ]

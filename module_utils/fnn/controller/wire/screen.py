@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The screen of live cabling as lines of text, the most urgent first.
 
-    six: 7 of 12 cables right, 1 wrong, 3 to plug, 1 node away
+    six: 7 of 12 cables right, 1 wrong, 2 to plug, 1 node unreachable
 
-    wrong     k01 nic1: belongs to BLUE, is in GREEN
+    wrong        k01 nic1: belongs to BLUE, is in GREEN
 
-    next: k02 nic1 -> GREEN
+    next: k05 nic1 -> GREEN
 
-    note      4 links at 1000 Mb/s instead of 2500: k00 nic1, k01 nic1, … and 2 more
+    note         4 links at 100 Mb/s instead of 1000: k00 nic1, k02 nic0, … and 2 more
 
-    away      k03: sudo needs a password; give it with -K, or ...
+    unreachable  k03: sudo needs a password; allow sudo without a password: ...
 
-    switches  RED 3/4  BLUE 2/4  GREEN 2/4
-    nodes     k01 1/2  k02 1/2  k03 away  k05 1/2  2 done
+    switches     RED 3/4    BLUE 3/4   GREEN 1/4
+    nodes        k01 1/2  k02 1/2  k05 1/2  2 done
 
     12:31:07  k05 nic0: right, in BLUE
 
-Wrong cables take up to half of the height, notes and reasons for unreachable nodes up to a third of the rest each, and
-nodes that lack a cable up to half of what remains. The last events get the other lines. The cable to plug next has a
-line at any time.
+Wrong cables take up to half of the height, notes and unreachable nodes up to a third of the rest each, and nodes that
+lack a cable up to half of what remains. The last events get the other lines. The cable to plug next has a line at any
+time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ...shared.errors import count
 from .board import Board, Event
 from .paint import Painter
 
-MARGIN = 10
+MARGIN = 13
 LOW = 8  # lines of a terminal below which the screen has no blank lines
 
 
@@ -44,7 +44,7 @@ def render(board: Board, events: Sequence[Event], width: int, height: int, paint
     if wrong:
         lines += ["", *(paint(line, "wrong") for line in wrong)]
     lines += ["", paint(board.describe_next()[:width], "next")]
-    for block in (list_notes(board, width), list_away(board, width)):
+    for block in (list_notes(board, width), list_unreachable(board, width)):
         shown = cut(block, max(1, (height - len(lines)) // 3), width)
         lines += ["", *map(paint, shown)] if shown else []
     lines += ["", *map(paint, tabulate("switches", list_switches(board), width))]
@@ -71,7 +71,7 @@ def headline(board: Board) -> str:
         if number:
             parts.append(f"{number} {word}")
     if board.unreachable_nodes:
-        parts.append(f"{count(len(board.unreachable_nodes), 'node')} away")
+        parts.append(f"{count(len(board.unreachable_nodes), 'node')} unreachable")
     return ", ".join(parts)
 
 
@@ -83,15 +83,12 @@ def list_switches(board: Board) -> list[str]:
 
 
 def list_nodes(board: Board) -> list[str]:
-    """The nodes that lack a cable, and the number of the others."""
+    """The reachable nodes that lack a cable, and the number of those that lack none."""
     right = Counter(each.node for each in board.verdicts.values() if each.kind == "right")
     unreachable = set(board.unreachable_nodes)
-    lacking = [
-        f"{node} away" if node in unreachable else f"{node} {right[node]}/{len(wants)}"
-        for node, wants in board.wiring.wants.items()
-        if right[node] < len(wants)
-    ]
-    done = len(board.wiring.wants) - len(lacking)
+    reachable = {node: len(wants) for node, wants in board.wiring.wants.items() if node not in unreachable}
+    lacking = [f"{node} {right[node]}/{cables}" for node, cables in reachable.items() if right[node] < cables]
+    done = len(reachable) - len(lacking)
     return [*lacking, *([f"{done} done"] if done else [])]
 
 
@@ -101,13 +98,15 @@ def list_wrong(board: Board, width: int) -> list[str]:
 
 
 def list_notes(board: Board, width: int) -> list[str]:
-    """Findings that are no wrong cables."""
+    """Findings other than wrong cables."""
     return [line for note in board.notes for line in wrap(note.text, "note", width)]
 
 
-def list_away(board: Board, width: int) -> list[str]:
-    """Why nodes are unreachable."""
-    return [line for node, why in board.reasons.items() for line in wrap(f"{node}: {why}", "away", width)]
+def list_unreachable(board: Board, width: int) -> list[str]:
+    """Unreachable nodes: each one with a known reason, then the names of the others."""
+    title, reasons = "unreachable", board.reasons
+    lines = [line for node, why in reasons.items() for line in wrap(f"{node}: {why}", title, width)]
+    return [*lines, *tabulate(title, [node for node in board.unreachable_nodes if node not in reasons], width)]
 
 
 def tabulate(title: str, cells: Sequence[str], width: int) -> list[str]:

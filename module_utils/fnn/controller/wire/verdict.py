@@ -12,7 +12,7 @@ __all__ = ["Key", "Verdict", "make_verdict"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """kind: "to-plug", "plugged", "right", "wrong" or "away".
+    """kind: "to-plug", "plugged", "right", "wrong" or "unreachable".
 
     expected: the switch it belongs to; None if the design leaves the NIC unused. seen: the switch it is in, if known.
     """

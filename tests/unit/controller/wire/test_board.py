@@ -19,9 +19,9 @@ def list_texts(events: list[Event]) -> list[str]:
     return [event["text"] for event in events]
 
 
-def test_all_nodes_are_away_before_the_first_answer(board: Board) -> None:
+def test_all_nodes_are_unreachable_before_the_first_answer(board: Board) -> None:
     assert review(board) == []
-    assert (board.count("away"), len(board.unreachable_nodes), board.complete) == (12, 6, False)
+    assert (board.count("unreachable"), len(board.unreachable_nodes), board.complete) == (12, 6, False)
 
 
 def test_a_reachable_node_lists_the_switch_of_each_cable_to_plug(board: Board, rack: Any) -> None:
@@ -39,7 +39,7 @@ def test_the_first_cable_of_a_switch_is_plugged_without_a_verdict(board: Board, 
     review(board)
     rack.plug("k00", 0)
     rack.update_all(board)
-    assert list_texts(review(board)) == ["k00 nic0: plugged; no other NIC shows its switch yet"]
+    assert list_texts(review(board)) == ["k00 nic0: plugged, without a verdict yet"]
 
 
 def test_cables_are_right_as_soon_as_two_nics_hear_each_other(board: Board, rack: Any) -> None:
@@ -115,13 +115,13 @@ def test_a_reported_verdict_is_withdrawn_only_after_a_longer_time(board: Board, 
     assert "plugged" in {event.get("verdict") for event in board.review(NOW + DOUBT + 1)}
 
 
-def test_the_cables_of_an_unreachable_node_are_away_until_it_returns(board: Board, rack: Any) -> None:
+def test_the_cables_of_an_unreachable_node_are_unreachable_until_it_returns(board: Board, rack: Any) -> None:
     rack.plug_all()
     rack.update_all(board)
     review(board)
     board.lose("k02")
     assert list_texts(review(board)) == ["k02: unreachable"]
-    assert (board.unreachable_nodes, board.count("away"), board.complete) == (["k02"], 2, False)
+    assert (board.unreachable_nodes, board.count("unreachable"), board.complete) == (["k02"], 2, False)
     rack.update_all(board)
     assert list_texts(review(board))[0] == "k02: reachable"
     assert board.complete
@@ -179,7 +179,7 @@ def test_an_unused_nic_is_reported_only_while_it_is_plugged_in(rack: Any) -> Non
     rack.plug("k00", 2, unwanted)
     rack.update_all(board)
     (text,) = list_texts(review(board))
-    assert text == f"k00 nic2: pull it out of {board.wiring.color(unwanted)}, the design leaves this NIC unused"
+    assert text == f"k00 nic2: pull it out of {board.wiring.color(unwanted)}; the design leaves this NIC unused"
     assert not board.complete
     del rack.plugged["k00", 2]
     rack.update_all(board)
@@ -187,7 +187,7 @@ def test_an_unused_nic_is_reported_only_while_it_is_plugged_in(rack: Any) -> Non
     assert board.complete
 
 
-def test_a_node_that_no_longer_answers_is_away(board: Board) -> None:
+def test_a_node_that_no_longer_answers_is_unreachable(board: Board) -> None:
     board.update("k02", {"listening": False})
     board.lose("k02")
     assert (board.without_beacons, "k02" in board.unreachable_nodes) == ([], True)

@@ -31,7 +31,7 @@ def test_counts_add_up_and_agree_with_the_lists(board: Board, rack: Any, documen
     assert counts["right"] == sum(each["right"] for each in document["nodes"])
     assert counts["cables"] == sum(each["cables"] for each in document["switches"])
     assert counts["wrong"] == len(document["wrong"]) == 1
-    assert document["away"] == [{"node": "k05", "reason": "no route to host"}]
+    assert document["unreachable"] == [{"node": "k05", "reason": "no route to host"}]
     assert document["next"]["cable"]["node"] == "k03"
 
 
@@ -56,5 +56,9 @@ def test_every_cluster_has_a_valid_document(name: str, colored: int, root: Path,
     macs = {"nodes": [{"name": node["name"], "nics": nics} for node in design["nodes"]]}
     document = describe_board(Board(design, macs), [])
     documents.check(document, "fnn-board")
-    assert document["counts"]["away"] == document["counts"]["cables"] == sum(len(n["links"]) for n in design["nodes"])
+    assert (
+        document["counts"]["unreachable"]
+        == document["counts"]["cables"]
+        == sum(len(n["links"]) for n in design["nodes"])
+    )
     assert sum(each["rgb"] is not None for each in document["switches"]) == colored

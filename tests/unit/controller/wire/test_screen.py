@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import time
+from pathlib import Path
 from typing import Any
 
 import click
 import pytest
-from ansible.module_utils.fnn.controller.wire.board import SETTLE, Board
+from ansible.module_utils.fnn.controller.wire.board import SETTLE, Board, Event
 from ansible.module_utils.fnn.controller.wire.notes import Note
 from ansible.module_utils.fnn.controller.wire.paint import Painter, find_jackets
 from ansible.module_utils.fnn.controller.wire.screen import list_address, render
@@ -27,14 +29,24 @@ def test_progress_is_shown_for_the_whole_for_switches_and_for_nodes(board: Board
     assert lines[0] == "six: 11 of 12 cables right, 1 to plug"
     text = "\n".join(lines)
     assert board.wiring.color(rack.wants["k03", 1]) + " 3/4" in text
-    assert "nodes     k03 1/2  5 done" in text
+    assert "nodes        k03 1/2  5 done" in text
 
 
-def test_nodes_that_do_not_answer_are_away(board: Board, rack: Any) -> None:
+def test_nodes_that_do_not_answer_are_unreachable(board: Board, rack: Any) -> None:
     board.update("k00", rack.read_state("k00"))
     lines = render(board, board.review(0.0), 80, 24)
-    assert lines[0] == "six: 0 of 12 cables right, 2 to plug, 5 nodes away"
-    assert "k01 away" in "\n".join(lines)
+    assert lines[0] == "six: 0 of 12 cables right, 2 to plug, 5 nodes unreachable"
+    assert "unreachable  k01  k02  k03  k04  k05" in lines
+
+
+def test_an_unreachable_node_with_a_reason_has_a_line_of_its_own(board: Board, rack: Any) -> None:
+    rack.update_all(board)
+    board.lose("k03", "no route to host")
+    board.lose("k05")
+    lines = render(board, board.review(0.0), 80, 24)
+    at = lines.index("unreachable  k03: no route to host")
+    assert lines[at + 1] == "unreachable  k05"
+    assert "nodes        k00 0/2  k01 0/2  k02 0/2  k04 0/2" in lines
 
 
 def test_wrong_cables_are_listed_at_the_top(board: Board, rack: Any) -> None:
@@ -42,9 +54,9 @@ def test_wrong_cables_are_listed_at_the_top(board: Board, rack: Any) -> None:
     wrong = rack.find_other("k00")
     rack.plug("k00", 0, wrong)
     lines = look(board, rack)
-    assert lines[2].startswith("wrong     k00 nic0: belongs to ")
+    assert lines[2].startswith("wrong        k00 nic0: belongs to ")
     assert lines[4].startswith("next: k00 nic0 out of ")
-    assert lines[6].startswith("switches  RED")
+    assert lines[6].startswith("switches     RED")
     assert any("k05 nic1: right" in line for line in lines[9:])
 
 
@@ -53,8 +65,8 @@ def test_omitted_lines_are_counted(board: Board, rack: Any) -> None:
     rack.update_all(board)
     board.notes = [Note(f"look at cable {number}") for number in range(50)]
     lines = render(board, [], 80, 40)
-    at = lines.index("note      look at cable 0")
-    assert lines[at + 11] == "          and 39 more lines"
+    at = lines.index("note         look at cable 0")
+    assert lines[at + 11] == "             and 39 more lines"
 
 
 @pytest.mark.parametrize("width", [20, 33, 40, 80, 200])
@@ -97,9 +109,32 @@ def test_wrong_cables_come_before_notes(board: Board, rack: Any) -> None:
     assert titles == ["six:", "wrong", "next:", "note", "switches", "nodes"]
 
 
+def make_example(board: Board, rack: Any) -> list[str]:
+    """The screen of docs/how-to/wire.md: k05 nic0 is the last plugged cable, k01 nic1 is in a wrong switch."""
+    for node, nic in (("k00", 0), ("k00", 1), ("k01", 0), ("k02", 0), ("k04", 0), ("k04", 1)):
+        rack.plug(node, nic)
+    rack.plug("k01", 1, "green")
+    rack.speeds = dict.fromkeys([("k00", 1), ("k02", 0), ("k04", 0), ("k04", 1)], 100)
+    now = time.mktime((2026, 11, 20, 12, 31, 0, 0, 0, -1))
+    events: list[Event] = []
+    for at, nic in ((now, None), (now + 6, 0)):
+        if nic is not None:
+            rack.plug("k05", nic)
+        rack.update_all(board)
+        board.lose("k03", "sudo needs a password; allow sudo without a password: ...")
+        events += [*board.review(at), *board.review(at + 1)]
+    return render(board, events[-1:], 100, 24)
+
+
+def test_the_screen_in_the_documentation_is_what_the_program_draws(board: Board, rack: Any, root: Path) -> None:
+    text = (root / "docs/how-to/wire.md").read_text(encoding="utf-8")
+    shown = text[text.index("    six: ") :].partition("\n\n- ")[0]
+    assert [line.removeprefix("    ") for line in shown.splitlines()] == make_example(board, rack)
+
+
 def test_the_address_of_the_page_is_there_in_full() -> None:
     address = "http://192.168.178.31:8088/abcdefghijklmnopqrstuvwxyz/"
     lines = list_address(address, 40)
-    assert (lines[1][:10], len(lines)) == ("page      ", 3)
-    assert "".join(line[10:] for line in lines) == address
+    assert (lines[1][:13], len(lines)) == ("page         ", 4)
+    assert "".join(line[13:] for line in lines) == address
     assert list_address("", 40) == []

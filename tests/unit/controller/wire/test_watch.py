@@ -166,7 +166,7 @@ def test_a_terminal_gets_a_screen_and_is_given_back(
     display.close(board)
     assert screens[0] == "\x1b[?1049h\x1b[?25l"
     assert screens[1].startswith("six: 0 of 12 cables right, ")
-    text = "six: 12 of 12 cables right\n\nnext: nothing, all cables are right\n\nswitches  RED 4/4"
+    text = "six: 12 of 12 cables right\n\nnext: nothing, all cables are right\n\nswitches     RED 4/4"
     assert screens[-1].startswith(text)
     assert len(set(screens)) == len(screens), "nothing is drawn twice"
     assert out.getvalue().endswith("\x1b[?25h\x1b[?1049l" + "six: 12 of 12 cables right\n")

@@ -41,7 +41,7 @@ def read_serve(_context: click.Context, _option: click.Parameter, value: str | N
 )
 @click.option(
     "--serve", metavar="[ADDRESS:PORT]", is_flag=False, flag_value=str(Place()), callback=read_serve,
-    help=f"Show the same on a page for a phone; without a value at {Place()}, for this machine alone.",
+    help=f"Also serve a page for a phone; without a value at {Place()}, for this machine alone.",
 )  # fmt: skip
 def wire(settings: Settings, as_json: bool, log: str | None, bell: bool, serve: Place | None) -> int:
     """Show live whether each cable is in the right switch while people plug cables.
