@@ -46,7 +46,7 @@ options:
     elements: float
     default: [0, 0]
   qr:
-    description: Whether labels of cables have a QR code with the name of the link.
+    description: Whether labels of cables have a QR code with the identifier of the cable.
     type: bool
     default: false
 extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.stock, fnn.papers]

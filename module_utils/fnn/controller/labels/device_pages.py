@@ -36,8 +36,8 @@ _SWITCH_COLUMNS = (
     Column("port", 0.08), Column("other end", 0.17), Column("NIC or port", 0.17), Column("", 0.08),
     Column("cable", 0.3), Column("meters", 0.1), Column("done", 0.1),
 )  # fmt: skip
-_ANY_PORT = "any port of the right switch will do, and any NIC of this node"
-_DIRECT = "each cable goes to one NIC of another node; any NIC of this node will do"
+_ANY_PORT = "any port of the right switch is right, and any NIC of this node"
+_DIRECT = "each cable leads to another node; any NIC of this node is right"
 
 
 def draw_node_pages(cabling: Cabling, paper: Paper) -> Iterator[Page]:
@@ -54,7 +54,7 @@ def draw_switch_pages(cabling: Cabling, paper: Paper) -> Iterator[Page]:
 
 
 def draw_bill(cabling: Cabling, paper: Paper) -> Iterator[Page]:
-    """How many cables of each color and length."""
+    """The number of cables of each color and length."""
     rows: list[Row] = []
     for line in list_bill(cabling):
         color = line.color
@@ -86,7 +86,7 @@ def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str
         rows.append((name, cable.color, cable.color.name, far.device, far.port, cable.identifier, meters, Tick()))
         if far.device in neighbors:
             others = format_names([each for each in neighbors[far.device] if each != node.name])
-            notes.append(f"on {far.device} with: {others or 'no other node'}")
+            notes.append(f"also on {far.device}: {others or 'no other node'}")
     return Ticklist(
         title=f"{node.name} (rank {node.rank})",
         columns=_list_node_columns(cabling.direct),
@@ -107,7 +107,7 @@ def _list_switch(cabling: Cabling, switch: SwitchCables, paper: Paper) -> Tickli
         title=f"switch {switch.name}",
         columns=_SWITCH_COLUMNS,
         rows=rows,
-        remark=f"{cabling.cluster}: any port of this switch will do; those here are a suggestion",
+        remark=f"{cabling.cluster}: any port of this switch is right; the ports here are a suggestion",
         head=_draw_switch_head(switch, paper),
         head_height=52 + measure_front(switch, paper.inside),
         notes=[*place, f"free ports: {format_ranges(switch.free)}" if switch.free else "no free port"],
@@ -119,11 +119,11 @@ def _draw_switch_head(switch: SwitchCables, paper: Paper) -> list[Shape]:
     used = f"{len(switch.cables) + len(switch.linked)} of {switch.ports} ports used"
     others = [end.device for each in switch.linked.values() for end in (each.near, each.far)]
     names = ", ".join(sorted({*others} - {switch.name}))
-    linked = f", and {count(len(switch.linked), 'cable')} to {names}" if switch.linked else ""
+    linked = f" and {count(len(switch.linked), 'cable')} to {names}" if switch.linked else ""
     return [
         *draw_patch(switch.color, MARGIN, top, 60, 30),
         words_within((left, top + 14, room), switch.color.name, Style(14, True)),
-        words_within((left, top + 27, room), f"{used}: {switch.color.name} cables{linked}", PLAIN),
+        words_within((left, top + 27, room), f"{used}, by {switch.color.name} cables{linked}", PLAIN),
         *draw_front(switch, MARGIN, top + 38, paper.inside),
     ]
 

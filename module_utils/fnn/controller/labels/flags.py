@@ -54,7 +54,7 @@ def draw_flags(cabling: Cabling, paper: Paper, qr: bool = False) -> Iterator[Pag
         Group(f"{cabling.cluster}: {group.title}", [_draw(flag, width, height) for flag in group.flags])
         for group in groups
     ]
-    return place_sheets(paper, sheets, "fold between the dashed lines, around the cable", width, height)
+    return place_sheets(paper, sheets, "fold around the cable between the dashed lines", width, height)
 
 
 def group_flags(cabling: Cabling, qr: bool = False, plain: bool = False) -> list[FlagGroup]:

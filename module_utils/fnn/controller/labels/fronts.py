@@ -6,7 +6,7 @@
     2      4      6
     k01:0  k03:0  free
 
-Any port of a switch will do; the drawing shows the suggested one, so that a filled switch can be compared with it.
+Any port of a switch is right; the drawing shows the suggested one, so that a filled switch can be compared with it.
 """
 
 from __future__ import annotations

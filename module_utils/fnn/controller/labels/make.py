@@ -24,8 +24,8 @@ INDEX = "index.json"
 _TABLES: Mapping[str, tuple[str, Callable[[Cabling], bytes]]] = {
     "cables": ("two rows per cable, for label printers", format_cables),
     "flags": ("the lines of every flag, for label printers", format_flags),
-    "label-printer": ("the same for P-touch Editor and DYMO Connect", format_printer_table),
-    "bill": ("how many cables of each color", format_bill),
+    "label-printer": ("the lines of every flag, for P-touch Editor and DYMO Connect", format_printer_table),
+    "bill": ("the number of cables of each color", format_bill),
 }
 
 

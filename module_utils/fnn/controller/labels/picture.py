@@ -96,8 +96,8 @@ def _draw_head(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame
     numbers = f"{', '.join(parts)}{describe_trunk_cables(cabling)}"
     yield words_within((_PAD, _PAD + 14, frame.nics - _PAD - 12), f"Wiring of {cabling.cluster}", Style(_TITLE, True))
     yield words_within((_PAD, _PAD + 29, frame.nics - _PAD - 12), numbers, Style(9, color=GREY))
-    yield Words(frame.matrix - 6, _PAD + _HEAD - 26, "which NIC", 7.5, color=GREY, anchor="end")
-    yield Words(frame.matrix - 6, _PAD + _HEAD - 17, "on which switch", 7.5, color=GREY, anchor="end")
+    yield Words(frame.matrix - 6, _PAD + _HEAD - 26, "NIC of the node", 7.5, color=GREY, anchor="end")
+    yield Words(frame.matrix - 6, _PAD + _HEAD - 17, "on the switch", 7.5, color=GREY, anchor="end")
     for index, switch in enumerate(switches):
         x = frame.matrix + index * frame.cell
         yield from draw_patch(switch.color, x + 1, _PAD + _HEAD - 25, frame.cell - 2, 15)

@@ -67,8 +67,8 @@ def _list_on_paper(cabling: Cabling, paper: Paper, qr: bool) -> Iterator[tuple[s
     yield "node-labels", "a label per node", partial(draw_node_labels, cabling, paper)
     yield "flags", "flags for both ends of every cable", partial(draw_flags, cabling, paper, qr)
     yield "nodes", "checklists of the nodes", partial(draw_node_pages, cabling, paper)
-    yield "switches", "a page per switch", partial(draw_switch_pages, cabling, paper)
-    yield "bill", "how many cables of each color", partial(draw_bill, cabling, paper)
+    yield "switches", "checklists of the switches", partial(draw_switch_pages, cabling, paper)
+    yield "bill", "the number of cables of each color", partial(draw_bill, cabling, paper)
 
 
 def _list_on_sheet(cabling: Cabling, sheet: Sheet, printing: PrintOptions) -> Iterator[tuple[str, str, DrawPages]]:

@@ -39,7 +39,7 @@ _NOTES = {
 }
 
 _ADVICE = (
-    "Any port of the right switch will do. Verify after the last cable.",
+    "Any port of the right switch is right. Verify after the last cable.",
     "A cable keeps its jacket: put new flags on both its ends, or take another cable.",
 )
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -52,6 +54,11 @@ def test_each_jacket_differs_most_from_those_before_it_also_to_color_blind_eyes(
     for index in range(1, len(order)):
         nearest = {name: min(differ(name, before) for before in order[:index]) for name in order[index:]}
         assert order[index] == max(nearest, key=lambda name: nearest[name])
+
+
+def test_the_documentation_has_the_jackets_in_their_order(root: Path) -> None:
+    page = " ".join((root / "docs/how-to/labels.md").read_text(encoding="utf-8").split())
+    assert f"get jackets in this order: {', '.join(each.name for each in COMMON)}." in page
 
 
 def test_every_letter_and_every_word_means_one_jacket() -> None:

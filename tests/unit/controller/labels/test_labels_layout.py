@@ -171,7 +171,7 @@ def test_klat2_has_four_nodes_per_page_in_letters_of_arm_length(read_design: Rea
     assert all(sizes[cable.identifier] >= 9.5 for cable in cabling.cables if cable.near.device.startswith("k"))
     assert all(sizes[f"{node.name} (rank {node.rank})"] == 14 for node in cabling.nodes)
     words = [each.text for page in pages for each in list_words(page)]
-    assert words[words.index("k00 (rank 0)") :].index("on red with: k01-k30") > 0
+    assert words[words.index("k00 (rank 0)") :].index("also on red: k01-k30") > 0
     for page in pages[:2]:
         assert list(find_faults(page, MARGIN)) == []
 

@@ -13,7 +13,9 @@ from ..settings import Settings, command
 
 
 @command("labels", short_help="print labels, pages, tables and pictures for wiring the cluster")
-@click.option("--paper", type=click.Choice(["a4", "letter"]), help="Only this size (default: fnn_labels_papers).")
+@click.option(
+    "--paper", type=click.Choice(["a4", "letter"]), help="Print on this size only (default: fnn_labels_papers)."
+)
 @click.option(
     "--identify",
     type=click.Choice(["ports", "serials"]),
@@ -27,7 +29,7 @@ from ..settings import Settings, command
     help="Sheet of labels such as L7160, or tape-12 or tape-24; may be repeated (default: fnn_labels_sheets).",
 )
 @click.option(
-    "--qr-codes/--no-qr-codes", "qr", default=None, help="With QR codes on labels of cables (default: fnn_labels_qr)."
+    "--qr-codes/--no-qr-codes", "qr", default=None, help="Print QR codes on labels of cables (default: fnn_labels_qr)."
 )
 def labels(
     settings: Settings, paper: str | None, identify: str | None, sheets: tuple[str, ...], qr: bool | None
