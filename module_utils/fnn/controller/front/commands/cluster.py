@@ -26,7 +26,7 @@ from ..settings import Settings, command
 
 @command("design", short_help="design the wiring, and show it")
 @click.option("--redesign", is_flag=True, help="Move cables where the inventory has changed, and keep the others.")
-@click.option("--grow", is_flag=True, help="Keep all cables, and add those of new nodes.")
+@click.option("--grow", is_flag=True, help="Add the cables of new nodes, and move others only if necessary.")
 def design(settings: Settings, redesign: bool, grow: bool) -> int:
     """Design the wiring from the inventory, and show it: spec.json, design.json."""
     # Growing is a kind of redesign.
