@@ -3,17 +3,21 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from ansible.module_utils.fnn.controller.labels.jackets import JACKETS
+from PIL import Image
 
 from scripts.checkout import copy_checkout
 from scripts.docs.stage import list_docs
 from scripts.gallery.designs import draw_design, read_design
 from scripts.gallery.outputs import renew
+from scripts.gallery.pages import COLORS, compress
 from scripts.gallery.recording import draw_recording, make_environment
 from scripts.gallery.terminal import Recording, draw_terminal
 
@@ -97,6 +101,21 @@ def test_quoted_outputs_are_renewed(tmp_path: Path) -> None:
     renewed = page.replace("old", "a\nb")
     assert renew(page, tmp_path) == renewed
     assert renew(renewed, tmp_path) == renewed
+
+
+def test_a_picture_with_few_colors_keeps_those_of_small_patches() -> None:
+    picture = Image.effect_noise((400, 300), 60).convert("RGB")
+    patches = {(10 * at, 5): find_jacket_color(name) for at, name in enumerate(("red", "orange", "brown", "purple"))}
+    for (x, y), color in patches.items():
+        picture.paste(color, (x, y, x + 8, y + 8))
+    few = Image.open(io.BytesIO(compress(picture)))
+    assert len(few.getcolors() or ()) <= COLORS
+    assert {place: few.convert("RGB").getpixel(place) for place in patches} == patches
+
+
+def find_jacket_color(name: str) -> tuple[int, int, int]:
+    red, green, blue = (int(JACKETS[name].rgb[at : at + 2], 16) for at in (1, 3, 5))
+    return red, green, blue
 
 
 def test_a_copy_of_the_checkout_has_no_ignored_files(root: Path, tmp_path: Path) -> None:
