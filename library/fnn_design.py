@@ -209,9 +209,8 @@ single_switches:
   elements: str
   sample:
     - >-
-      12 pairs share a single switch. When a NIC or cable of theirs fails, they have no path until it is repaired. Set
-      fnn_uplink, and they meet over the uplink switch meanwhile; or fnn_redundancy: 2, and all pairs share two
-      switches.
+      12 pairs share a single switch. If a NIC or cable of theirs fails, they have no path until the repair. With
+      fnn_uplink, they use the uplink switch until the repair; with fnn_redundancy: 2, all pairs share two switches.
 hints:
   description:
     - Switches to which the design connects no node, and the variable that spreads the nodes over them, with its effect.

@@ -63,13 +63,13 @@ def write_summary(task: Task) -> Result:
         stages["maintenance"] = {"design": own, **read_stages(task, own, build / "maintenance")}
     # The routes of a flat neighborhood network may be left from before.
     shown, other = Path(show_path(build, task.root)), not is_neighborhood_network(design["spec"])
-    reports = ["summary.json", *(f"{name}.json" for name in ("findings", "proof") if stages[name])]
+    results = ["summary.json", *(f"{name}.json" for name in ("findings", "proof") if stages[name])]
     places = {
         "documents": show_path(task.path("design").parent, task.root) + "/{spec,design,macs,keys}.json",
         "node files": str(shown / "nodes" / "<node>"),
         **({"routing": str(shown / "routes.txt")} if (build / "routes.txt").exists() and not other else {}),
-        "report": ", ".join(str(shown / name) for name in reports),
-        **({"page": str(shown / "report.html")} if (build / "report.html").exists() else {}),
+        "results": ", ".join(str(shown / name) for name in results),
+        **({"report": str(shown / "report.html")} if (build / "report.html").exists() else {}),
     }
     summary = summarise(design, stages, options["unfinished"], places, options["routing"])
     task.write(build / "summary.json", summary)

@@ -187,11 +187,11 @@ def test_a_tapped_cell_stays_lit_until_escape(site: Site) -> None:
     assert list_texts(page, "#figure-matrix .lit") == []
 
 
-# --- What if a switch fails? ---
+# --- Pairs that a failed switch loses ---
 
 
 @pytest.mark.parametrize("name", ["lab", "klat2"])
-def test_every_failed_switch_separates_the_pairs_that_it_alone_joins(
+def test_every_failed_switch_loses_the_pairs_that_it_alone_joins(
     site: Site, name: str, make_sources: MakeSources
 ) -> None:
     page, design = site.open(name), make_sources(name).design
@@ -200,7 +200,7 @@ def test_every_failed_switch_separates_the_pairs_that_it_alone_joins(
     for column, loss in enumerate(measure_switch_losses(design)):
         click(page, choose_switch(column))
         (words,) = list_texts(page, "#figure-matrix .hint")
-        assert words.startswith(f"Without {loss.switch}, {loss.lost} of "), words
+        assert words.startswith(f"If {loss.switch} fails, {loss.lost} of "), words
         pairs = set()
         for line in list_texts(page, "#figure-matrix .answer li"):
             some, _, others = line.partition(" with ")
@@ -217,11 +217,11 @@ def test_every_failed_switch_separates_the_pairs_that_it_alone_joins(
     assert list_texts(page, "#figure-matrix .answer li, #figure-matrix .hit, #figure-matrix .failed") == []
 
 
-def test_a_switch_of_a_tree_separates_all_pairs_but_those_of_the_other(site: Site) -> None:
+def test_a_switch_of_a_tree_loses_all_pairs_but_those_of_the_other(site: Site) -> None:
     page = site.open("two-switches")
     click(page, choose_switch(0))
     assert list_texts(page, "#figure-matrix .hint") == [
-        "Without red, 12 of 15 pairs lose their last shared switch. They are cut off."
+        "If red fails, 12 of 15 pairs are lost. They have no path until the repair."
     ]
 
 
@@ -230,7 +230,7 @@ def test_the_keyboard_chooses_a_switch(site: Site) -> None:
     page.evaluate(f"document.querySelector('{choose_switch(2)}').focus()")
     assert list_texts(page, "#figure-matrix tbody th.lit") == ["k02", "k03", "k04", "k05"]
     press(page, "Enter")
-    assert list_texts(page, "#figure-matrix .hint")[0].startswith("Without green, 4 of 15 pairs")
+    assert list_texts(page, "#figure-matrix .hint")[0].startswith("If green fails, 4 of 15 pairs")
     assert page.evaluate(f"document.querySelector('{choose_switch(2)}').getAttribute('aria-pressed')") == "true"
     press(page, "Escape")
     assert list_texts(page, "#figure-matrix .failed") == []
@@ -258,7 +258,7 @@ def test_without_its_script_the_page_reads_and_offers_no_dead_button(site: Site)
     shown = "[...document.querySelectorAll('button, .hint')].filter(each => each.getClientRects().length).length"
     assert page.evaluate(shown) == 0
     text = page.evaluate("document.body.innerText")
-    for words in ("What it is weak at", "If one switch fails", "report.json has all numbers of this page"):
+    for words in ("Weaknesses", "Failure of one switch", "report.json has all numbers of this page"):
         assert words in text
     assert len(list_texts(page, "#figure-matrix tbody tr")) == 64
 

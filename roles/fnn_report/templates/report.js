@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Downloads of figures, highlighting of rows and columns, and "what if this switch fails?". The page reads without it.
+// Downloads of figures, highlighting of rows and columns, and pairs lost by a failed switch. The page reads without it.
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -88,7 +88,7 @@
     addButton(head, at) {
       const button = document.createElement("button");
       button.type = "button";
-      button.title = `What if ${this.names[at]} fails?`;
+      button.title = `Pairs lost if ${this.names[at]} fails`;
       button.setAttribute("aria-pressed", "false");
       button.append(...head.childNodes);
       button.addEventListener("click", event => {
@@ -170,7 +170,7 @@
       const count = (one, other) => (one === other ? (one.nodes * (one.nodes - 1)) / 2 : one.nodes * other.nodes);
       const pairs = lost.reduce((sum, [one, other]) => sum + count(one, other), 0);
       const nodes = this.rows.reduce((sum, each) => sum + each.nodes, 0);
-      const words = `Without ${this.names[at]}, ${number(pairs)} of ${number((nodes * (nodes - 1)) / 2)} pairs lose their last shared switch.`;
+      const words = `If ${this.names[at]} fails, ${number(pairs)} of ${number((nodes * (nodes - 1)) / 2)} pairs are lost.`;
       return pairs ? `${words} ${this.table.dataset.failing}` : words;
     }
 

@@ -72,7 +72,7 @@ def test_pairs_that_one_cable_cuts_off_are_a_warning_when_the_design_is_made(des
     first = design()
     (advice,) = first["single_switches"]
     assert str(first["warnings"]).count(advice) == 1
-    assert advice.startswith("12 pairs share a single switch. When a NIC or cable of theirs fails")
+    assert advice.startswith("12 pairs share a single switch. If a NIC or cable of theirs fails")
     assert "fnn_uplink" in advice
     assert "fnn_redundancy: 2" in advice
     again = design()

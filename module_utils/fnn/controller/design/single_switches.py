@@ -17,11 +17,19 @@ def describe_single_switches(design: Mapping[str, Any]) -> Iterator[str]:
     if not single:
         return
     pairs = "1 pair shares" if single == 1 else f"{format_number(single)} pairs share"
-    words = f"{pairs} a single switch. When a NIC or cable of theirs fails, they "
+    advice = "" if has_uplink(design) else f" {_advise(design['spec'])}"
+    yield f"{pairs} a single switch. If a NIC or cable of theirs fails, they {_describe_path(design)}.{advice}"
+
+
+def describe_lost_pairs(design: Mapping[str, Any]) -> str:
+    """A sentence: the path of pairs that have lost their last shared switch."""
+    return f"They {_describe_path(design)}."
+
+
+def _describe_path(design: Mapping[str, Any]) -> str:
     if has_uplink(design):
-        yield words + "meet over the uplink switch, unless fnn_uplink_backup is false."
-    else:
-        yield words + f"have no path until it is repaired. {_advise(design['spec'])}"
+        return "use the uplink switch until the repair, unless fnn_uplink_backup is false"
+    return "have no path until the repair"
 
 
 def warn_of_single_switches(design: Mapping[str, Any]) -> list[str]:
@@ -37,10 +45,10 @@ def _advise(spec: Mapping[str, Any]) -> str:
     """The variables that give these pairs a second path. Redundancy counts only for pairs that must share a switch."""
     if spec["topology"] == "switch":
         return "With one switch, no pair has another."
-    uplink = "Set fnn_uplink, and they meet over the uplink switch meanwhile"
+    uplink = "With fnn_uplink, they use the uplink switch until the repair"
     if spec["redundancy"] > 1 or spec["coverage"] != "all":
         return f"{uplink}."
-    return f"{uplink}; or fnn_redundancy: 2, and all pairs share two switches."
+    return f"{uplink}; with fnn_redundancy: 2, all pairs share two switches."
 
 
 def count_single_switches(design: Mapping[str, Any]) -> int:

@@ -39,14 +39,14 @@ def show_alternatives(evaluation: Mapping[str, Any], routing: str) -> Section:
 
 def _show_bandwidth(networks: Sequence[Network]) -> Figure:
     words = (
-        "The average bandwidth of a flow when the nodes communicate in random pairs, both ways at once. More is better."
+        "The mean bandwidth of a flow when the nodes communicate in random pairs, both ways at once. More is better."
     )
     names = _Names("effective", "Effective bisection bandwidth", name_quantity("effective"), "links per flow")
     return _draw(names, words, [(each, each.effective) for each in networks])
 
 
 def _show_time(networks: Sequence[Network]) -> Figure:
-    words = "Time of an all-to-all exchange in phases, in times of one message over one link. Less is better."
+    words = "Time of an all-to-all exchange in phases; the unit is one message over one link. Less is better."
     values = [(each, each.time) for each in networks if each.time is not None]
     words += " Networks without this measurement are left out." if len(values) < len(networks) else ""
     return _draw(_Names("phases", "All-to-all exchange", name_quantity("phases"), "messages"), words, values)
@@ -89,10 +89,10 @@ def _draw(about: _Names, words: str, values: Sequence[tuple[Network, float | Non
 def _show_networks(networks: Sequence[Network], currency: str | None) -> Figure:
     columns = _list_columns(networks, currency)
     rows: list[list[Cell]] = [[each.title, *(read(each) for _, read in columns)] for each in networks]
-    words = "A network with several routing schemes is listed with the best one."
+    words = "A network with several routing schemes has the numbers of the best one."
     if any(each.open_end and each.price is not None for each in networks):
         words += " Some parts have no price and are left out of all sums."
-    return Figure("networks", "Side by side", words, Table(["network", *(name for name, _ in columns)], rows))
+    return Figure("networks", "All networks", words, Table(["network", *(name for name, _ in columns)], rows))
 
 
 def _list_columns(
@@ -115,7 +115,7 @@ def _list_columns(
 
 
 def _show_impossible(networks: Sequence[Network]) -> Figure:
-    words = "A price list (fnn_evaluate_prices) of larger or faster switches makes more of them available."
+    words = "With a price list of larger or faster switches (fnn_evaluate_prices), more of them are available."
     rows: list[list[Cell]] = [[each.name, each.reason] for each in networks]
     return Figure("impossible", "Networks that are not available", words, Table(["network", "reason"], rows))
 
@@ -129,5 +129,7 @@ def _show_results(results: Sequence[MeasureResult]) -> Figure:
         ]
         for each in results
     ]
-    words = "For each measure: how many networks this network beats, and which beat it."
+    words = (
+        "For each measure: the numbers of networks that are worse and equal, and the names of those that are better."
+    )
     return Figure("standings", "Wins and losses", words, Table(columns, rows))

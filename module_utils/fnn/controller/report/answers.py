@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Answers the questions of someone who considers to build a network: for what it is good, at what it is weak, which
-other network beats it at which price, and why one would build it.
+"""Answers the questions before a network is built: its strengths and weaknesses, which networks are better at which
+price, and the reasons to build it.
 
 Every sentence is a number of the evaluation in words of the reader, with its unit. A number that covers only some
 traffic says which. Sentences appear only if their number is on that side: a worst case of a whole link is a strength,
@@ -28,22 +28,23 @@ _ALONE = "No other network was compared (fnn_evaluate_alternatives)."
 class Answers:
     """Sentences; none where there is nothing to say."""
 
-    good: list[str] = field(default_factory=list)
-    weak: list[str] = field(default_factory=list)
-    beaten: list[str] = field(default_factory=list)
-    why: list[str] = field(default_factory=list)
+    strengths: list[str] = field(default_factory=list)
+    weaknesses: list[str] = field(default_factory=list)
+    better_networks: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
 
 
 def answer(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str) -> Answers:
     """evaluation: format "fnn-evaluation" or "fnn-network". routing: the kind that the nodes use."""
-    good, weak = list(list_strengths(evaluation, design, routing)), list(list_weaknesses(evaluation, design, routing))
+    strengths = list(list_strengths(evaluation, design, routing))
+    weaknesses = list(list_weaknesses(evaluation, design, routing))
     if len(evaluation["alternatives"]) < 2:
-        return Answers(good, weak, [_ALONE], [])
+        return Answers(strengths, weaknesses, [_ALONE], [])
     networks, results = list_networks(evaluation, routing), list_results(evaluation, routing)
     currency = evaluation.get("currency") or (evaluation.get("prices") or {}).get("currency")
     return Answers(
-        [*good, *_describe_value(results, currency)],
-        weak,
+        [*strengths, *_describe_value(results, currency)],
+        weaknesses,
         list(_describe_better(networks, results, currency)),
         list(_list_reasons(evaluation, networks, results, routing, currency)),
     )
@@ -52,7 +53,8 @@ def answer(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: st
 def _describe_value(results: Sequence[MeasureResult], currency: str | None) -> Iterator[str]:
     for each in results:
         if _is_price(each) and "per Gb/s" in each.words and not each.loses_to:
-            yield f"Value: {format_money(each.ours, currency)}, the lowest {each.words} of all networks compared."
+            price = format_money(each.ours, currency)
+            yield f"Value: its {each.words}, {price}, is the lowest of all compared networks."
 
 
 def _describe_better(
@@ -65,11 +67,12 @@ def _describe_better(
         key=lambda each: (-len(wins[each]), each.price is None, each.price or 0.0, each.name),
     )
     if not better:
-        yield "No network compared is better in any measure besides prices."
+        yield "No compared network is better in a measure other than price."
     for each in better[:_MOST_NETWORKS]:
-        yield f"{_describe_price(each, networks[0], currency)}: better in {_join(wins[each])}."
+        name = f"{each.name[:1].upper()}{each.name[1:]}"
+        yield f"{name}: better in {_join(wins[each])}. {_describe_price(each, networks[0], currency)}"
     if len(better) > _MOST_NETWORKS:
-        yield f"Others win some measures: {', '.join(each.name for each in better[_MOST_NETWORKS:])}."
+        yield f"Also better in some measures: {', '.join(each.name for each in better[_MOST_NETWORKS:])}."
     cheaper = [each for each in networks[1:] if _is_cheaper(each, networks[0])]
     if cheaper:
         least = min(cheaper, key=lambda each: (each.price or 0.0, -(each.effective or 0.0), each.name))
@@ -86,14 +89,15 @@ def _list_wins(network: Network, results: Sequence[MeasureResult]) -> list[str]:
 
 
 def _describe_price(network: Network, ours: Network, currency: str | None) -> str:
-    """A network with the price of its fabric, next to that of the design: NICs, switches and cables between nodes."""
+    """The price of its fabric, next to that of the design: NICs, switches and cables between nodes."""
     if network.price is None or not ours.price:
-        return f"{network.name[:1].upper()}{network.name[1:]}, at a price that is not known"
+        return "The price of its fabric is not known."
+    if network.price == ours.price:
+        return f"Its fabric costs the same, {format_money(network.price, currency)}."
     times = (
         f", {format_number(round(network.price / ours.price, 1))} times as much" if network.price > ours.price else ""
     )
-    prices = f"{format_money(network.price, currency)} instead of {format_number(ours.price)}"
-    return f"{network.name[:1].upper()}{network.name[1:]}, a fabric for {prices}{times}"
+    return f"Its fabric costs {format_money(network.price, currency)} instead of {format_number(ours.price)}{times}."
 
 
 def _is_cheaper(network: Network, ours: Network) -> bool:
@@ -110,7 +114,7 @@ def _list_reasons(
     """The measures that it leads, what more bandwidth would cost, and what its price buys."""
     leads = [each.words for each in results if not each.loses_to and each.wins_over and not _is_price(each)]
     if leads:
-        yield f"No network compared is better in: {'; '.join(leads)}."
+        yield f"No compared network is better in: {'; '.join(leads)}."
     faster = [each for each in networks[1:] if not each.reason and (each.effective or 0) > (networks[0].effective or 0)]
     priced = [each for each in faster if each.price is not None]
     if networks[0].price and priced and all((each.price or 0.0) > networks[0].price for each in priced):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The cluster as built: what to do with which plug, the matrix of all cables by finding, and the proof.
+"""The cluster as built: the actions that correct the cables, the matrix of all cables by finding, and the proof.
 
 A cell of the matrix has the number of a NIC and a sign, so that it is readable without colors. A cable in a wrong
 switch is in two cells: where it belongs, and where it is.
@@ -59,20 +59,20 @@ def _show_actions(findings: Mapping[str, Any]) -> Iterator[Figure]:
         for at, each in enumerate(findings["findings"], start=1)
     ]
     if rows:
-        words = "From the most damaging fault to the least. Run verify again afterwards."
-        columns = ["step", "what to do", "finding", "pairs it separates", "evidence"]
-        yield Figure("actions", "What to do", words, Table(columns, rows), wide=True)
+        words = "The most damaging fault is first. Run ./fnn verify again after the repair."
+        columns = ["step", "action", "finding", "pairs affected", "evidence"]
+        yield Figure("actions", "Actions", words, Table(columns, rows), wide=True)
 
 
 def _show_cables(cabling: Cabling, findings: Mapping[str, Any]) -> Figure:
     """In clusters of many nodes only those with a finding have a row; the table for download has all."""
     matrix = make_built_matrix(cabling, findings)
-    words = "A row per node, the number of its NIC in the column of the switch."
+    words = "A row is a node. The number of its NIC is in the column of the switch."
     if len(matrix.rows) >= MANY_NODES:
         wrong = [row for row in matrix.rows if any(mark and mark.state != "ok" for mark in row.marks)]
         left_out = len(matrix.rows) - len(wrong)
         matrix = Matrix(matrix.columns, wrong, matrix.legend)
-        words += f" {format_count(left_out, 'node')} with all cables as designed left out."
+        words += f" Not shown: {format_count(left_out, 'node')} with all cables as designed."
     rows: list[list[Cell]] = [
         [each["node"], float(each["nic"]), each["device"], each["expected"], each["seen"], each["state"]]
         for each in findings["links"]

@@ -22,7 +22,7 @@ def show_bandwidth(evaluation: Mapping[str, Any], routes: Mapping[str, Any]) -> 
     link = format_rate(evaluation["link_mbps"])
     words = [
         f"Bandwidths are in links; a link is {link} in each direction at once. With basic routing a pair uses one of"
-        " the switches it shares, the one in the routing table. With advanced routing it spreads its flows over all."
+        " its shared switches, that of the routing table. With advanced routing it spreads its flows over all of them."
     ]
     figures = [_show_pairs(evaluation), _show_phases(evaluation), _show_load(routes), _show_worst_case(evaluation)]
     return Section("bandwidth", "Bandwidth", words, [*figures, _show_patterns(evaluation)])
@@ -51,7 +51,7 @@ def _show_pairs(evaluation: Mapping[str, Any]) -> Figure:
     svg = draw_columns(
         [each[0] for each in bins], [Series("pairs", [each[3] for each in bins])], ("links", "pairs of nodes"), title
     )
-    words = f"Links that a pair uses without other traffic: {_format_exact(pairwise['mean'])} on average."
+    words = f"Links that a pair uses on an otherwise idle fabric: {_format_exact(pairwise['mean'])} on average."
     rows = [[start, end, number] for _, start, end, number in bins]
     return Figure("pairwise", title, words, Table(["from links", "to links", "pairs"], rows), svg)
 
@@ -74,10 +74,10 @@ def _show_phases(evaluation: Mapping[str, Any]) -> Figure:
     title = "All-to-all exchange in phases"
     svg = draw_columns(labels, series, ("links", "routes"), title)
     times = {kind: evaluation["aapc"][kind]["time"] for kind in _KINDS}
-    took = ", ".join(f"{_format_exact(times[kind])} with {kind}" for kind in _KINDS if times[kind])
+    took = " and ".join(f"{_format_exact(times[kind])} with {kind}" for kind in _KINDS if times[kind])
     words = (
-        "In phase l every node sends to the l-th after it, and all wait for the slowest. Shown: links per route."
-        + (f" The whole exchange takes, in times of one message over one link: {took} routing." if took else "")
+        "In phase l node i sends to node i + l, and all wait for the slowest. The chart shows the links of each route."
+        + (f" In times of one message over one link, the exchange takes {took} routing." if took else "")
     )
     return Figure("all-to-all", title, words, Table(columns, rows), svg)
 
@@ -111,8 +111,8 @@ def _show_load(routes: Mapping[str, Any]) -> Figure:
     numbers = [each[3] for each in bins]
     svg = draw_columns([each[0] for each in bins], [Series("NICs", numbers)], ("peers a NIC sends to", "NICs"), title)
     words = (
-        "The forwarding index: to how many peers the routing table sends over a NIC. The busiest one decides how long"
-        f" an all-to-all exchange takes; it has {format_number(max(map(float, counts), default=0))}."
+        "The forwarding index of a NIC is the number of peers to which its node sends over it, with basic routing. The"
+        f" busiest NIC limits an all-to-all exchange; it has {format_number(max(map(float, counts), default=0))} peers."
     )
     rows = [[start, end, number] for _, start, end, number in bins]
     return Figure("forwarding-index", title, words, Table(["from peers", "to peers", "NICs"], rows), svg)
@@ -128,8 +128,8 @@ def _show_worst_case(evaluation: Mapping[str, Any]) -> Figure:
     axis = Axis("percent of the optimum", 100)
     svg = draw_bars([name for name, _ in known], series, axis, title) if known else None
     words = (
-        "All nodes send at once, in the worst permutation and in whole patterns. The optimum is that of a linear"
-        " program with a proved bound; 100 % is the most that this wiring can reach."
+        "All nodes send at once: in the worst permutation, and in each pattern. 100 % is the optimum, the most that any"
+        " routing reaches on this wiring. A linear program computes it, with a proved bound."
     )
     rows: list[list[Cell]] = [[name, *(ratio[kind] for kind in _KINDS)] for name, ratio in known]
     if evaluation["worst_case"]["ratio"]:
@@ -147,8 +147,8 @@ def _show_patterns(evaluation: Mapping[str, Any]) -> Figure:
     axis = Axis("links per flow, mean over all flows", 1.0)
     svg = draw_bars(names, [Series(kind, means[kind]) for kind in _KINDS], axis, title) if patterns else None
     words = (
-        "Bandwidth of a flow when rank r is on node r. An exchange sends to both neighbors on a ring at once; where"
-        " both go over one NIC, each gets half a link."
+        "Bandwidth of a flow when rank r is on node r. In an exchange every node sends to both its neighbors on a"
+        " logical ring at once. If both flows go over one NIC, each gets half a link."
     )
     rows = [
         [name, each["flows"], means["basic"][at], least["basic"][at], means["advanced"][at], least["advanced"][at]]

@@ -33,7 +33,7 @@ def show_cost(evaluation: Mapping[str, Any], routing: str) -> Section:
     figures = [_show_parts(evaluation)]
     if cost["price"] and (cost["per_gbps"] or read_fabric(evaluation)["per_gbps"]):
         figures.append(_show_rates(evaluation, routing))
-    beside = "The fabric is what joins the nodes, and is compared with other networks. Everything else is beside it."
+    beside = "The fabric joins the nodes. Only its price is compared with other networks, which have no other parts."
     return Section("cost", "Cost", [beside] if has_parts_beside(cost) else [], figures)
 
 
@@ -56,7 +56,7 @@ def _describe_total(evaluation: Mapping[str, Any]) -> str:
     total = cost["price"]["total"]
     words = f"{format_money(total, currency)} in all." if total is not None else "The sum is not known."
     if cost["unpriced"]:
-        words += f" Not priced: {', '.join(KINDS[each] for each in cost['unpriced'])} (fnn_prices)."
+        words += f" Without a price: {', '.join(KINDS[each] for each in cost['unpriced'])} (fnn_prices)."
     return words if currency else f"{words} Set currency in fnn_prices."
 
 
@@ -86,8 +86,8 @@ def _show_rates(evaluation: Mapping[str, Any], routing: str) -> Figure:
     rates = [_list_rates(each, routing) for each in costs.values()]
     rows: list[list[Cell]] = [[name, *(each.get(name) for each in rates)] for name in max(rates, key=len)]
     words = (
-        "Bisection bandwidths count both directions, as in the KLAT2 paper. The effective one is with"
-        f" {routing} routing, unless the other is named."
+        "Bisection bandwidths count both directions, as in the KLAT2 paper. Effective bisection bandwidth is with"
+        f" {routing} routing, unless the row says otherwise."
     )
     columns = ["price", *(f"{name}, {unit}" for name in costs)]
     return Figure("price", "Price per node and bandwidth", words, Table(columns, rows))

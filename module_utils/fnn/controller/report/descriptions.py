@@ -84,7 +84,7 @@ def describe_design(design: Mapping[str, Any]) -> str:
         apart = sum(1 for _ in find_pairs_apart(design)) // 2
         near = f"{quality['pairs'] - apart} of {quality['pairs']} pairs of nodes share a cable"
         forward = "bridges of other nodes" if has_bridges(spec) else "nodes that forward"
-        over = f"; the other {apart} meet over {forward}" if apart else ""
+        over = f"; the other {apart} communicate over {forward}" if apart else ""
         blocked = "; the spanning tree blocks one cable" if spec.get("mode") == "stp" else ""
         return f"{design['verdict']}: {near}{over}{blocked}"
     if not is_neighborhood_network(spec):

@@ -14,22 +14,22 @@ from .survival import Loss, make_graph, measure_losses
 
 #: What happens where nodes bridge, by mode.
 _BRIDGED = {
-    "stp": "The spanning tree opens the blocked cable if another one or a node fails. In a ring of four, all"
+    "stp": "The spanning tree unblocks the blocked cable if another cable or a node fails. In a ring of four, all"
     " pairs communicated again 13 to 16 s after a cable was cut.",
-    "bridged": "Bridges have one path to each node, so there is no other if a part fails.",
-    "bonded": "Bridges have one path to each node. Only the bonded node has two, and its bond takes a NIC without"
-    " carrier out of use.",
+    "bridged": "There is one path between two nodes, and no other if a part of it fails.",
+    "bonded": "There is one path between two nodes. Only the bonded node has two, and its bond does not use a NIC"
+    " without carrier.",
 }
 _ROUTED = (
-    "fnn-linkd reports failed NICs and cables to all nodes, and each takes the shortest paths without them: after a"
-    " loss of carrier within 0.1 s, after a silent failure within 1.2 s."
+    "fnn-linkd reports failed NICs and cables to all nodes. Each node then uses the shortest paths without them: within"
+    " 0.1 s after a loss of carrier, within 1.2 s after a silent failure."
 )
 _SWITCHED = (
-    "Switches have one path to each node, so there is no other if a part fails. Of several cables between two switches,"
-    " the others remain."
+    "There is one path between two nodes, and no other if a part of it fails. If one of several cables between two"
+    " switches fails, the others remain in use."
 )
 _KINDS = ("cable", "node", "switch")
-#: A dead node has no pairs of its own.
+#: Pairs of the failed node itself are not counted.
 _OTHERS = {"node": " of other nodes"}
 #: Parts with the same loss that a row names.
 _MOST_NAMES = 4
@@ -53,14 +53,14 @@ def _describe_repair(spec: Mapping[str, Any]) -> str:
 
 
 def describe_worst(losses: Sequence[Loss]) -> str:
-    """A sentence: the most pairs that one failed part of each kind cuts off."""
+    """A sentence: the most pairs that are lost if one part of each kind fails."""
     worst = {kind: max((each.lost for each in losses if each.kind == kind), default=None) for kind in _KINDS}
     text = "; ".join(
-        f"a failed {kind} cuts off {describe_lost(lost)}{_OTHERS.get(kind, '')}"
+        f"{describe_lost(lost)}{_OTHERS.get(kind, '')} by a failed {kind}"
         for kind, lost in worst.items()
         if lost is not None
     )
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"Pairs lost in the worst case: {text}."
 
 
 def _show_losses(losses: Sequence[Loss], between: str) -> Figure:
@@ -73,11 +73,11 @@ def _show_losses(losses: Sequence[Loss], between: str) -> Figure:
         [f"a {kind}", _name_some(alike[kind, lost, longer, most]), lost, longer, most]
         for kind, lost, longer, most in order
     ]
-    columns = ["failed part", "which", "pairs cut off", "pairs with a longer path", f"{between} between, at most"]
-    words = "Each part alone, with all others at work."
+    columns = ["failed part", "which", "pairs lost", "pairs with a longer path", f"{between} between, at most"]
+    words = "One part fails, and all others work. A lost pair has no path."
     if any(each.kind == "node" for each in losses):
-        words += " Pairs of a dead node itself are not counted."
-    return Figure("losses", "What a failure costs", words, Table(columns, rows), None, True)
+        words += " Pairs of a failed node itself are not counted."
+    return Figure("losses", "Effect of one failure", words, Table(columns, rows), None, True)
 
 
 def _name_some(names: Sequence[str]) -> str:
@@ -91,10 +91,10 @@ def _show_exposure(network: Mapping[str, Any]) -> Figure:
         for thing in ("switch", "NIC", "cable")
         if (found := network["exposure"][thing.lower()])
     ]
-    words = "Pairs of nodes without any path when one part fails."
-    return Figure("losses", "What a failure costs", words, Table(["failed part", "least", "mean", "most"], rows))
+    words = "Lost pairs, which have no path, if one part fails."
+    return Figure("losses", "Effect of one failure", words, Table(["failed part", "least", "mean", "most"], rows))
 
 
 def describe_lost(pairs: int) -> str:
-    """ "up to 3 pairs", or "no pair" """
-    return f"up to {count(pairs, 'pair')}" if pairs else "no pair"
+    """ "3 pairs", or "no pair" """
+    return count(pairs, "pair") if pairs else "no pair"

@@ -13,8 +13,8 @@ from .wiring import MANY_NODES
 
 def show_direct_wiring(cabling: Cabling) -> Section:
     """The picture, with the table of all cables. From 32 nodes on the table is first, and the picture is folded."""
-    hue = "No information depends on hue alone: each cable has a name, and a color with a name and a code."
-    words = "A line per cable, with the code of its color; the number at each end is the NIC."
+    hue = "Color vision is not needed: a cable has a name, and its color has a name and a code."
+    words = "A line is a cable, with the code of its color. The number at each end is the NIC."
     drawing = slim_svg(paint_svg(draw_direct_picture(cabling)).decode())
     folded = len(cabling.nodes) >= MANY_NODES
     picture = Figure("wiring", "Every cable", words, _list_cables(cabling), drawing, True, True, folded=folded)

@@ -29,8 +29,8 @@ def show_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> S
         [thing, each["min"], each["mean"]["value"], each["max"], _name_worst(each["worst"])] for thing, each in known
     ]
     words = (
-        f"Of {format_number(pairs)} pairs. fnn-linkd moves routes away from failed parts. With an uplink switch and"
-        " fnn_uplink_backup, pairs without a working common switch use the uplink switch."
+        f"Of {format_number(pairs)} pairs. fnn-linkd removes failed parts from the routes. With an uplink switch and"
+        " fnn_uplink_backup, lost pairs use the uplink switch."
     )
     figure = Figure("exposure", title, words, Table(["failed part", "least", "mean", "most", "worst part"], rows), svg)
     return Section("failures", "Failures", list(describe_single_switches(design)), [figure])

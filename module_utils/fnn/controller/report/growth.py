@@ -27,13 +27,13 @@ def show_growth(study: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
         [many, *(curve["ports"][nodes.index(many)] for curve in study["curves"])] for many in _LISTED if many in nodes
     ]
     words = (
-        "The fewest ports for nodes per switch with which every two nodes share a switch, with any number of switches."
-        " Dashed: the table that the authors of the first tools published in 2001."
+        "The fewest known ports for nodes per switch with which every two nodes share a switch, with any number of"
+        " switches. The dashed line is the table that the authors of the first tools published in 2001."
     )
     figure = Figure("scaling", title, words, Table(columns, rows), svg, True)
     here = (
-        f"{design['cluster']} has {format_number(len(design['nodes']))} nodes with {count(nics, 'NIC')}; its fullest"
-        f" switch carries {ports} of them."
+        f"{design['cluster']} has {format_number(len(design['nodes']))} nodes with {count(nics, 'NIC')}. At most"
+        f" {ports} of them are on one switch."
     )
     return Section("growth", "Scaling", [here], [figure])
 

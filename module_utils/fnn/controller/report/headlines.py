@@ -78,14 +78,14 @@ def _describe_worst_case(evaluation: Mapping[str, Any], routing: str) -> Iterato
     least, other = worst["ratio"][routing], OTHER_ROUTING[routing]
     cases = [(name, ratio[routing]) for name, ratio in list_worst_cases(worst)]
     name = min(cases, key=lambda each: each[1])[0]
-    where = f"the worst traffic: {name}" if any(share > least for _, share in cases) else "all traffic"
+    where = f"in the worst traffic: {name}" if any(share > least for _, share in cases) else "in all traffic"
     rest = "".join(f"{format_share(share)} in the {case}; " for case, share in cases[:1] if share > least)
     yield Headline(
         f"{LEAST_SHARE}, {routing}",
         least,
         format_share(least),
-        f"of the best possible in {where}",
-        f"of the worst permutation and all patterns, with {routing} routing; {rest}"
+        f"of the optimum {where}",
+        f"the least of the worst permutation and all patterns, with {routing} routing; {rest}"
         f"{format_share(worst['ratio'][other])} with {other}",
     )
 
@@ -101,9 +101,7 @@ def list_worst_cases(worst_case: Mapping[str, Any]) -> list[tuple[str, Mapping[s
 def _describe_failures(evaluation: Mapping[str, Any]) -> Iterator[Headline]:
     worst, pairs = evaluation["exposure"]["switch"], evaluation["nodes"] * (evaluation["nodes"] - 1) // 2
     if worst:
-        note = (
-            f"of {format_number(pairs)}; a failed NIC costs at most {format_number(find_most_lost(evaluation, 'nic'))}"
-        )
+        note = f"of {format_number(pairs)}; at most {format_number(find_most_lost(evaluation, 'nic'))} in a NIC failure"
         value = format_count(worst["max"], "pair")
         yield Headline(name_quantity("exposure-switch"), worst["max"], value, "lost in the worst switch failure", note)
 
@@ -127,7 +125,7 @@ def list_cost_headlines(evaluation: Mapping[str, Any]) -> Iterator[Headline]:
 
 
 def find_most_lost(evaluation: Mapping[str, Any], part: str) -> float | None:
-    """The most pairs that one failed part separates; None where it is not computed. part: switch, cable or nic."""
+    """The most pairs that one failed part loses; None where it is not computed. part: switch, cable or nic."""
     failures = evaluation["exposure"][part]
     return float(failures["max"]) if failures else None
 

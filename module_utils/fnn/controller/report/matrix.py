@@ -45,8 +45,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Matrix:
-    """legend: (sign, meaning). failing: what is said of pairs that a failed switch separates, "" where columns cannot
-    be chosen. joined: pairs of columns whose switches are joined by cables.
+    """legend: (sign, meaning). failing: the sentence on pairs that a failed switch loses, "" where columns cannot be
+    chosen. joined: pairs of columns whose switches are joined by cables.
     """
 
     columns: Sequence[Column]

@@ -27,7 +27,7 @@ def show_network_bandwidth(network: Mapping[str, Any]) -> Section:
 
 def _show_traffic(network: Mapping[str, Any]) -> Figure:
     found = list(_list_traffic(network))
-    title = "A flow, alone and among others"
+    title = "Bandwidth of a flow"
     svg = draw_bars(
         [name for name, _ in found],
         [Series("links", [value for _, value in found])],
@@ -36,8 +36,8 @@ def _show_traffic(network: Mapping[str, Any]) -> Figure:
     )
     rows: list[list[Cell]] = [[name, value, value * network["link_mbps"]] for name, value in found]
     words = (
-        "Links per flow. Effective bisection bandwidth is the mean of random pairs that send both ways at once. In a"
-        " permutation every node sends to one other and receives from one other; the worst one is computed."
+        "A single pair is on an otherwise idle fabric. Effective bisection bandwidth is the mean of random pairs that"
+        " send both ways at once. In a permutation every node sends to one other and receives from one other."
     )
     return Figure("traffic", title, words, Table(["traffic", LINKS, "Mb/s"], rows), svg)
 
@@ -78,7 +78,7 @@ def _show_load(network: Mapping[str, Any]) -> Figure:
     rows: list[list[Cell]] = [[words, each["min"], each["mean"]["value"], each["max"]] for words, each in found if each]
     most = max(each["max"] for _, each in found if each)
     words = (
-        "The forwarding index: pairs that send over a cable in one direction. The busiest cable decides how long an"
-        f" exchange of all with all takes; it has {format_number(most)}."
+        "The forwarding index of a cable is the number of pairs that send over it in one direction. The busiest cable"
+        f" limits an all-to-all exchange; it has {format_number(most)} pairs."
     )
     return Figure("forwarding-index", "Pairs per cable", words, Table(["cables", "least", "mean", "most"], rows))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...shared.errors import count
-from ..design.single_switches import has_uplink
+from ..design.single_switches import describe_lost_pairs
 from ..evaluate.comparison import list_networks
 from ..numbers import format_count, format_number, format_rate, format_share
 from ..plan.pairs import find_pairs_apart
@@ -15,8 +15,9 @@ from ..segments import has_cables
 from ..spec.ports import count_ports
 from .headlines import find_most_lost
 
-#: Below this share of the best possible throughput, other routes would help some traffic.
+#: Below this share of the optimum, other routes would help some traffic.
 _GOOD_SHARE = 0.9
+_PERMUTATION = "Permutation traffic, in which every node sends to one other"
 
 
 def list_strengths(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str) -> Iterator[str]:
@@ -26,18 +27,18 @@ def list_strengths(evaluation: Mapping[str, Any], design: Mapping[str, Any], rou
     pairwise = evaluation["pairwise"]
     if pairwise["mean"]["value"] > 1 and routing == "advanced":
         yield (
-            f"Two nodes alone: {format_rate(pairwise['mean']['value'] * link)} on average, as a pair uses all its"
-            f" common switches at once; {format_rate(pairwise['min']['value'] * link)} at least."
+            f"Single pair of nodes: {format_rate(pairwise['mean']['value'] * link)} on average and"
+            f" {format_rate(pairwise['min']['value'] * link)} at least. A pair uses all its shared switches at once."
         )
     worst = read_worst_flow(evaluation, routing)
     if worst is not None and worst >= 1:
-        yield f"Every node sends to one other at once: each flow gets at least {format_rate(worst * link)}."
+        yield f"{_PERMUTATION}: each flow gets at least {format_rate(worst * link)}."
     if not find_most_lost(evaluation, "cable"):
-        yield "A failed cable separates no two nodes."
+        yield "Failure of one cable: no pair of nodes is lost."
     if evaluation["exposure"]["switch"] and not find_most_lost(evaluation, "switch"):
-        yield "A failed switch separates no two nodes."
+        yield "Failure of one switch: no pair of nodes is lost."
     if has_cables(design["spec"]):
-        yield "No switch to buy."
+        yield "Cost: there is no switch to buy."
     elif all(len(node["links"]) == 1 for node in design["nodes"]):
         yield "Wiring: one cable per node."
 
@@ -47,19 +48,19 @@ def _describe_short_paths(evaluation: Mapping[str, Any], design: Mapping[str, An
     if has_cables(design["spec"]):
         between = evaluation["nodes_between"]
         if between and not between["mean"]["value"] and not between.get("unreached"):
-            yield "Small messages: every two nodes share a cable, without any device between them."
+            yield "Latency: every two nodes share a cable, without a device between them."
         elif between:
             pairs = design["quality"]["pairs"]
             near = pairs - sum(1 for _ in find_pairs_apart(design)) // 2
-            yield f"Neighbors: {near} of {pairs} pairs share a cable, without any device between them."
+            yield f"Latency: {near} of {pairs} pairs share a cable, without a device between them."
         return
     traversed = (evaluation["switches_traversed"] or {}).get("mean")
     if design["verdict"] != "found" or not traversed or traversed["value"] != 1 or len(design["switches"]) < 2:
         return
     trees = [each for each in list_networks(evaluation, routing)[1:] if each.name == "tree" and each.switches]
-    other = f", in a tree of such switches {format_number(trees[0].switches)} on average" if trees else ""
+    other = f"; a tree of the same switches has {format_number(trees[0].switches)} on average" if trees else ""
     pairs = "any two nodes" if design["spec"]["coverage"] == "all" else "any two nodes that talk"
-    yield f"Small messages: one switch between {pairs}{other}."
+    yield f"Latency: one switch between {pairs}{other}."
 
 
 def list_weaknesses(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str) -> Iterator[str]:
@@ -68,17 +69,13 @@ def list_weaknesses(evaluation: Mapping[str, Any], design: Mapping[str, Any], ro
     between = evaluation.get("nodes_between")
     if between and between["mean"]["value"]:
         most = max(map(float, between["histogram"]))
-        yield (
-            f"Messages of nodes without a common cable pass others, at most {format_number(most)}: that costs time, and"
-            " processor time of those nodes."
-        )
+        yield (f"Latency: a message passes up to {format_count(most, 'other node')}, which takes processor time there.")
     elif evaluation["switches_traversed"] and evaluation["switches_traversed"]["mean"]["value"] > 1:
         mean = evaluation["switches_traversed"]["mean"]["value"]
-        yield f"Small messages: {format_count(mean, 'switch')} between two nodes on average."
+        yield f"Latency: {format_count(mean, 'switch')} between two nodes on average."
     worst = read_worst_flow(evaluation, routing)
     if worst is not None and worst < 1:
-        rate = format_rate(worst * link)
-        yield f"Every node sends to one other at once: a flow gets only {rate} in the worst case."
+        yield f"{_PERMUTATION}: a flow gets only {format_rate(worst * link)} in the worst case."
     yield from _describe_slow_patterns(evaluation, routing)
     yield from _describe_failures(evaluation, design)
     if not direct:
@@ -90,30 +87,26 @@ def _describe_slow_patterns(evaluation: Mapping[str, Any], routing: str) -> Iter
         share = (each["ratio"] or {}).get(routing)
         if share is not None and share < _GOOD_SHARE:
             yield (
-                f"Traffic of the pattern {each['pattern']}: {format_share(share)} of the best that this wiring allows,"
-                f" with {routing} routing."
+                f"Pattern {each['pattern']}: {routing} routing reaches {format_share(share)} of the optimum of this"
+                " wiring."
             )
     for each in evaluation.get("saturation") or ():
         if each[routing] is not None and each[routing] < 1:
             rate = format_rate(each[routing] * evaluation["link_mbps"])
-            yield f"All flows of {each['pattern']} at once: {rate} for each flow."
+            yield f"Pattern {each['pattern']}: {rate} for each flow, with all its flows at once."
 
 
 def _describe_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> Iterator[str]:
-    """Pairs that the worst failed switch, or else the worst failed cable, separates."""
+    """Pairs that are lost if the worst switch, or else the worst cable, fails."""
     part = "switch" if find_most_lost(evaluation, "switch") else "cable"
     lost = find_most_lost(evaluation, part)
     if not lost:
         return
     nodes = len(design["nodes"])
     pairs = nodes * (nodes - 1) // 2
-    if has_uplink(design):
-        after = "meet over the uplink switch until then, unless fnn_uplink_backup is false"
-    else:
-        after = "have no path until then"
     yield (
-        f"A failed {part} separates up to {format_number(lost)} of {format_number(pairs)} pairs until it is replaced;"
-        f" they {after}."
+        f"Failure of one {part}: up to {format_number(lost)} of {format_number(pairs)} pairs are lost."
+        f" {describe_lost_pairs(design)}"
     )
 
 
@@ -122,7 +115,7 @@ def _describe_cabling(design: Mapping[str, Any]) -> Iterator[str]:
     cables, nodes = sum(len(node["links"]) for node in design["nodes"]), len(design["nodes"])
     if cables > nodes:
         each = format_number(round(cables / nodes, 1))
-        yield f"Wiring: {count(cables, 'node cable')}, {each} per node, each in its switch."
+        yield f"Wiring: {count(cables, 'node cable')}, {each} per node. Each must be in the switch of the design."
     used = {switch["name"]: len(switch["nodes"]) for switch in design["switches"]}
     trunks = design["spec"].get("trunks", ())
     for trunk in trunks:
@@ -130,7 +123,7 @@ def _describe_cabling(design: Mapping[str, Any]) -> Iterator[str]:
             used[trunk[end]] += trunk["count"]
     free = [count_ports(each) - each["reserved"] - used[each["name"]] for each in design["spec"]["switches"]]
     if sum(free) < max(len(node["nics"]) for node in design["spec"]["nodes"]):
-        yield "Growth: the switches have no ports left for another node."
+        yield "Growth: the switches have too few free ports for another node."
 
 
 def read_worst_flow(evaluation: Mapping[str, Any], routing: str) -> float | None:

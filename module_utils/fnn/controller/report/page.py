@@ -2,9 +2,9 @@
 """A report as one self-contained HTML page: it embeds every picture, style and its one script, and loads nothing.
 
 Pictures are inline, in the colors of the page (light, dark, paper). The script makes their downloads from the page
-itself, marks rows and columns, and shows what a failed switch separates. The content security policy in the page's head
-forbids all requests, and every script but this one, which it names by its hash. Without scripts the page has the same
-text, tables and pictures, and report.json beside it has all numbers.
+itself, marks rows and columns, and lists the pairs that a failed switch loses. The content security policy in the
+page's head forbids all requests, and every script but this one, which it names by its hash. Without scripts the page
+has the same text, tables and pictures, and report.json beside it has all numbers.
 """
 
 from __future__ import annotations

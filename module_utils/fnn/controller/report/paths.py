@@ -32,11 +32,11 @@ from .survival import list_sides
 _TINTS = ("#d5ead8", "#f6ecc4", "#f5d7b8", "#efc4c0")
 #: The paths where nodes bridge, by mode.
 _BRIDGED = {
-    "stp": "Nodes without a common cable meet over bridges of other nodes. The spanning tree blocks one cable, which"
-    " carries no traffic while all others work.",
-    "bridged": "Nodes without a common cable meet over the bridge of the first node.",
-    "bonded": "Nodes without a common cable meet over bridges of other nodes. The bonded node sends over both its"
-    " cables in turn, and forwards nothing.",
+    "stp": "Nodes without a common cable communicate over bridges of other nodes. The spanning tree blocks one cable,"
+    " which carries no traffic while all others work.",
+    "bridged": "Nodes without a common cable communicate over the bridge of the first node.",
+    "bonded": "Nodes without a common cable communicate over bridges of other nodes. The bonded node sends over both"
+    " its cables in turn, and forwards nothing.",
 }
 #: Different distances that a sentence lists.
 _MOST_DISTANCES = 4
@@ -66,10 +66,10 @@ def _describe_paths(design: Mapping[str, Any]) -> str:
     if has_bridges(design["spec"]):
         return _BRIDGED[design["spec"]["mode"]]
     if not any(find_pairs_apart(design)):
-        return "Two nodes send over their common cable. While it is out of use, they meet over nodes that forward."
+        return "Two nodes send over their common cable. If it fails, they communicate over nodes that forward."
     return (
-        "Nodes without a common cable meet over nodes that forward. Each sends to the neighbors nearest to its peer; if"
-        " there are several, every flow takes one of them."
+        "Nodes without a common cable communicate over nodes that forward. A node sends to the neighbor that is nearest"
+        " to the peer. If there are several, each flow takes one of them."
     )
 
 
@@ -143,7 +143,9 @@ def _show_next_hops(design: Mapping[str, Any], cabling: Cabling) -> Figure:
     )
     columns = ["from", "to", "over"]
     cells: list[list[Cell]] = [[each.node, each.peer, each.describe()] for each in routes]
-    words = "A row per node, the code of a color per peer in rank order: the cable over which the node sends."
+    words = (
+        "A row is a node, a column is a peer, in rank order. The cell has the code of the cable over which it sends."
+    )
     table = Table(columns, cells, shown=len(names) <= _MOST_SHOWN)
     return Figure("routing-table", "The routing table", words, table, picture, len(names) > NARROW_TABLE, True)
 
@@ -202,8 +204,8 @@ def _show_trunks(design: Mapping[str, Any], cabling: Cabling) -> Figure:
         here, there = list_sides(design, (one, other))
         rows.append([f"{one} to {other}", number, here, there, here * there])
     words = (
-        "Nodes on both sides of the cables that join two switches. If all nodes of the smaller side send to the other,"
-        " they share these cables. A node that talks to the next rank uses them only at the ends of a block."
+        "The cables between two switches divide the nodes into two sides. Flows from one side to the other share these"
+        " cables. Traffic between adjacent ranks crosses them only where the ranks are on different switches."
     )
-    columns = ["between", "cables", "nodes on the first side", "on the other", "pairs across"]
+    columns = ["between", "cables", "nodes on the first side", "nodes on the other side", "pairs across"]
     return Figure("trunks", "Cables between switches", words, Table(columns, rows))

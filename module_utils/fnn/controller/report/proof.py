@@ -19,7 +19,7 @@ _PASSED, _FAILED, _NOT_TESTED = "passed", "failed", "not tested"
 def show_proof(proof: Mapping[str, Any]) -> Figure:
     """A row per test: what was expected, what was found, and the result."""
     rows: list[list[Cell]] = [*_list_pairs(proof["pairs"]), *_list_arp(proof["arp"]), *_list_mpi(proof)]
-    words = "Each node sent to every other. Pairs are ordered: both directions count."
+    words = "Each node sent to every other node. Pairs are ordered: both directions count."
     if proof["missing"]:
         words += f" Nodes that did not take part: {', '.join(proof['missing'])}."
     return Figure("proof", "The proof", words, Table(["test", "expected", "found", "result"], rows))

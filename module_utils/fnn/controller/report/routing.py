@@ -35,12 +35,12 @@ def show_routing(design: Mapping[str, Any], routes: Mapping[str, Any], cabling: 
     rows = list(make_rows(routes, groups, find_codes(cabling)))
     whole = len(groups) == len(design["nodes"])
     words = (
-        "A row per node, a code per peer in rank order: the switch over which the node sends."
+        "A row is a node, a column is a peer, in rank order. The cell has the switch over which the node sends."
         if whole
-        else f"Nodes of a row send to those of a column over this switch; {SEVERAL} stands for several. The whole table"
-        " is in routes.txt."
+        else f"The nodes of a row send to those of a column over this switch; {SEVERAL} means several switches. The"
+        " whole table is in routes.txt."
     )
-    words += " A code is that of the color of the cables."
+    words += " The code of a switch is that of the color of its cables."
     legend = make_legend(cabling)
     picture = draw_table([group.name for group in groups], rows, legend, f"Routing table of {cabling.cluster}")
     names = [group.name for group in groups]
@@ -94,11 +94,11 @@ def _describe_bound(design: Mapping[str, Any], routes: Mapping[str, Any]) -> str
     speeds = {nic["speed_mbps"] for node in design["spec"]["nodes"] for nic in node["nics"]}
     busiest = "busiest NIC" if len(speeds) == 1 else "busiest NIC for its speed"
     most, bound = routes["most_peers_per_gbps"], routes["bound_peers_per_gbps"]
-    less = "less" if most == bound else f"{format_share(1 - bound / most)} less"
+    less = "less" if most == bound else f"more than {format_share(1 - bound / most)} less"
     one_way = routes["one_way_pairs"]
     return (
-        f"A NIC carries at most {carried} of the {len(routes['nodes']) - 1} peers of its node; it is proved that no"
-        f" table puts {'' if most == bound else 'over '}{less} on the {busiest}."
+        f"A NIC carries at most {carried} of the {len(routes['nodes']) - 1} peers of its node. A proved bound: no"
+        f" routing table puts {less} on the {busiest}."
         + (f" {one_way} pairs use different switches in the two directions." if one_way else "")
     )
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from ..design.single_switches import has_uplink
+from ..design.single_switches import describe_lost_pairs
 from .figure import Cell, Figure, Table
 
 
@@ -45,18 +45,11 @@ def _make_loss(design: Mapping[str, Any], switch: Mapping[str, Any], peers: Coun
     return SwitchLoss(switch["name"], len(switch["nodes"]), sum(peers.values()) // 2, hardest)
 
 
-def describe_failing(design: Mapping[str, Any]) -> str:
-    """What happens to pairs that a failed switch separates."""
-    if has_uplink(design):
-        return "Until it is replaced they meet over the uplink switch, unless fnn_uplink_backup is false."
-    return "They have no path until it is replaced."
-
-
 def show_switch_losses(design: Mapping[str, Any]) -> Figure:
     """A row per switch."""
     rows: list[list[Cell]] = [
         [each.switch, each.nodes, each.lost, *(each.hardest or (None, 0))] for each in measure_switch_losses(design)
     ]
-    words = f"Pairs whose only shared switch it is. {describe_failing(design)}"
-    columns = ["switch", "nodes", "pairs lost", "hardest hit", "its lost peers"]
-    return Figure("switch-losses", "If one switch fails", words, Table(columns, rows))
+    words = f"The lost pairs share only this switch. {describe_lost_pairs(design)}"
+    columns = ["switch", "nodes", "pairs lost", "node that loses most", "its lost peers"]
+    return Figure("switch-losses", "Failure of one switch", words, Table(columns, rows))

@@ -37,10 +37,10 @@ class Verdict:
             "title": self.title,
             "words": self.words,
             "actions": self.actions,
-            "good_for": self.answers.good,
-            "weak_at": self.answers.weak,
-            "beaten_by": self.answers.beaten,
-            "why_build_it": self.answers.why,
+            "strengths": self.answers.strengths,
+            "weaknesses": self.answers.weaknesses,
+            "better_networks": self.answers.better_networks,
+            "reasons": self.answers.reasons,
         }
 
 
@@ -51,7 +51,7 @@ def make_verdict(
     answers: Answers | None = None,
 ) -> Verdict:
     """The verdict of the design, and the state of the cluster built from it."""
-    words = [f"Design {describe_design(design)}.", _describe_standing(findings, proof)]
+    words = [f"Design {describe_design(design)}.", _describe_state(findings, proof)]
     actions = list_actions(findings)
     trouble = bool(actions) or (proof or {}).get("verdict") == "failed"
     shown, more = actions[:_MOST_ACTIONS], max(0, len(actions) - _MOST_ACTIONS)
@@ -84,9 +84,9 @@ def list_actions(findings: Mapping[str, Any] | None) -> list[str]:
     return [str(each["action"]) for each in (findings or {}).get("findings", ()) if each["breaks"]]
 
 
-def _describe_standing(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) -> str:
+def _describe_state(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) -> str:
     if not findings:
-        return "Everything here is predicted from the design; no cable has been verified yet."
+        return "All numbers are predicted from the design; no cable has been verified yet."
     wiring = {
         "match": "every cable was verified as designed",
         "miswired": _count_wrong(findings),

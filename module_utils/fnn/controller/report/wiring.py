@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...shared.errors import count
+from ..design.single_switches import describe_lost_pairs
 from ..labels.cabling import Cabling, SwitchCables
 from ..labels.jackets import INK, PAPER, choose_ink
 from ..labels.paint_svg import paint_svg
@@ -26,7 +27,6 @@ from .figure import Cell, Figure, Section, Table
 from .groups import Group, group_nodes
 from .matrix import make_wiring_matrix
 from .slim_svg import slim_svg
-from .switch_losses import describe_failing
 
 _PAD, _HEAD, _ROW, _SWITCH, _GAP, _CELL = 24.0, 58.0, 22.0, 110.0, 240.0, 30.0
 #: Nodes from which on the matrix is first, and the drawing is folded.
@@ -46,19 +46,20 @@ def show_wiring(design: Mapping[str, Any], cabling: Cabling) -> Section:
     matrix, drawing = _show_matrix(design, cabling, groups), _show_drawing(design, cabling, groups)
     ports = "All ports of a switch with the same medium and speed are interchangeable."
     switches = Figure("switches", "The switches", ports, _list_switches(cabling))
-    hue = "No information depends on hue alone: a switch has a name, and its cables a color with a name and a code."
+    hue = "Color vision is not needed: a switch has a name, and the color of its cables has a name and a code."
     order = [matrix, switches, drawing] if drawing.folded else [drawing, matrix, switches]
     return Section("wiring", "Wiring", [hue], order)
 
 
 def _show_matrix(design: Mapping[str, Any], cabling: Cabling, groups: Sequence[Group]) -> Figure:
     single = len(groups) == len(design["nodes"])
-    failing = describe_failing(design) if is_neighborhood_network(design["spec"]) else "They are cut off."
+    chosen = is_neighborhood_network(design["spec"])
+    failing = describe_lost_pairs(design) if chosen else "They have no path until the repair."
     matrix = make_wiring_matrix(design, cabling, groups, failing if len(cabling.fabric) > 1 else "")
     words = (
-        "The number of the NIC by which a node is on a switch; a node's first NIC is 0."
+        "A cell has the number of the NIC by which the node is on the switch. The first NIC is 0."
         if single
-        else f"The number of nodes of each row on a switch. {_describe_rows(groups)}"
+        else f"A cell has the number of nodes of the row on the switch. {_describe_rows(groups)}"
     )
     table = Table(["node" if single else "nodes", *(each.name for each in matrix.columns)], matrix.list_rows(), False)
     wide = len(matrix.columns) > _NARROW
@@ -69,13 +70,13 @@ def _show_drawing(design: Mapping[str, Any], cabling: Cabling, groups: Sequence[
     drawn = len(groups) == len(design["nodes"])
     page = draw_picture(cabling) if drawn else draw_bundles(design, cabling, groups)
     words = (
-        "A line per cable, from its switch to its node; on the right, the NIC by which a node is on a switch."
+        "A line is a cable from its switch to its node. At the right is the NIC by which a node is on a switch."
         if drawn
-        else "A line per bundle, as thick as its number of cables; on the right, the nodes of a row on each switch. "
-        + _describe_rows(groups)
+        else "A line is a bundle of cables, thicker for more cables. At the right is the number of nodes of a row on"
+        f" each switch. {_describe_rows(groups)}"
     )
     if list_trunk_cables(cabling):
-        words += " A bow at the left joins two switches."
+        words += " A curve at the left is a trunk: the cables between two switches."
     svg = slim_svg(paint_svg(page).decode())
     folded = len(design["nodes"]) >= MANY_NODES
     return Figure("wiring", "Every cable", words, _list_cables(cabling), svg, True, True, folded=folded)

@@ -139,8 +139,8 @@ def test_from_32_nodes_on_the_matrix_is_first_and_the_drawing_is_folded(reports:
 
     assert list_figures("lab") == [("wiring", False), ("matrix", False), ("switches", False)]
     assert list_figures("klat2") == [("matrix", False), ("switches", False), ("wiring", True)]
-    assert "<details><summary>the drawing</summary>" in reports.page("klat2")
-    assert "<summary>the drawing</summary>" not in reports.page("lab")
+    assert "<details><summary>Drawing</summary>" in reports.page("klat2")
+    assert "<summary>Drawing</summary>" not in reports.page("lab")
 
 
 @pytest.mark.parametrize("site", SITES)
@@ -230,13 +230,13 @@ def test_the_worst_case_share_is_that_of_the_routing_of_the_cluster(make_sources
         return f"{share.value} {share.words}", share.note
 
     # The table of committed designs in docs/reference/evaluation.md.
-    measured = "of the worst permutation and all patterns, with"
+    measured = "the least of the worst permutation and all patterns, with"
     assert read("basic") == (
-        "89.5 % of the best possible in the worst traffic: torus 1",
+        "89.5 % of the optimum in the worst traffic: torus 1",
         f"{measured} basic routing; 100 % in the worst permutation; 87.2 % with advanced",
     )
     assert read("advanced") == (
-        "87.2 % of the best possible in the worst traffic: torus 1",
+        "87.2 % of the optimum in the worst traffic: torus 1",
         f"{measured} advanced routing; 100 % in the worst permutation; 89.5 % with basic",
     )
 
@@ -246,5 +246,5 @@ def test_a_share_is_no_better_than_the_worst_traffic(make_sources: MakeSources) 
     share = headlines[f"{LEAST_SHARE}, advanced"]
     assert (share.number, f"{share.value} {share.words}") == (
         0.749979,
-        "75.0 % of the best possible in the worst traffic: all-to-all",
+        "75.0 % of the optimum in the worst traffic: all-to-all",
     )

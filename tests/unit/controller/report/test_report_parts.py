@@ -232,19 +232,19 @@ def test_pairs_with_a_single_switch_are_counted_with_their_remaining_path(root: 
     design = json.loads((root / "tests/golden/six/design.json").read_text())
     assert count_single_switches(design) == 12, "15 pairs, of which three share both switches"
     assert list(describe_single_switches(design)) == [
-        "12 pairs share a single switch. When a NIC or cable of theirs fails, they meet over the uplink switch, unless "
-        "fnn_uplink_backup is false."
+        "12 pairs share a single switch. If a NIC or cable of theirs fails, they use the uplink switch until the "
+        "repair, unless fnn_uplink_backup is false."
     ]
     design["spec"]["uplink"] = None
     assert list(describe_single_switches(design)) == [
-        "12 pairs share a single switch. When a NIC or cable of theirs fails, they have no path until it is repaired. "
-        "Set fnn_uplink, and they meet over the uplink switch meanwhile; or fnn_redundancy: 2, and all pairs share two "
+        "12 pairs share a single switch. If a NIC or cable of theirs fails, they have no path until the repair. "
+        "With fnn_uplink, they use the uplink switch until the repair; with fnn_redundancy: 2, all pairs share two "
         "switches."
     ]
     for other in ({"redundancy": 2}, {"coverage": "patterns"}):
         changed = {**design, "spec": {**design["spec"], **other}}
         assert next(describe_single_switches(changed)).endswith(
-            "Set fnn_uplink, and they meet over the uplink switch meanwhile."
+            "With fnn_uplink, they use the uplink switch until the repair."
         )
     wired = {node["name"]: node for node in design["nodes"]}
     design["nodes"] = [wired["k00"], wired["k02"]]

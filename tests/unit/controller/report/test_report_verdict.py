@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -70,7 +71,7 @@ def test_only_a_design_that_joins_all_pairs_is_called_a_flat_neighborhood_networ
 
 def test_before_the_cluster_is_built_all_is_predicted(make_sources: MakeSources) -> None:
     verdict = make_verdict(make_sources("lab").design, None, None)
-    assert verdict.words[1] == "Everything here is predicted from the design; no cable has been verified yet."
+    assert verdict.words[1] == "All numbers are predicted from the design; no cable has been verified yet."
     assert (verdict.trouble, verdict.actions) == (False, [])
 
 
@@ -109,7 +110,7 @@ def test_the_first_screen_has_three_actions_and_counts_the_others(make_sources: 
     assert (verdict.actions, verdict.more) == (broken[:3], len(broken) - 3)
 
 
-def test_the_standing_covers_wiring_and_proof(make_sources: MakeSources) -> None:
+def test_the_state_covers_wiring_and_proof(make_sources: MakeSources) -> None:
     design = dict(make_sources("lab").design)
 
     def describe(findings: dict[str, Any], proof: dict[str, Any] | None) -> Verdict:
@@ -129,35 +130,38 @@ def test_the_standing_covers_wiring_and_proof(make_sources: MakeSources) -> None
     )
 
 
-# --- Good for, weak at, beaten by, why ---
+# --- Strengths, weaknesses, better networks, reasons ---
 
 
-def test_klat2_is_good_for_small_messages_and_weak_at_failed_switches(ask: Callable[..., Answers]) -> None:
+def test_latency_of_klat2_is_a_strength_and_a_switch_failure_a_weakness(ask: Callable[..., Answers]) -> None:
     answers = ask("klat2")
     assert (
-        answers.good[0]
-        == "Small messages: one switch between any two nodes, in a tree of such switches 2.52 on average."
+        answers.strengths[0]
+        == "Latency: one switch between any two nodes; a tree of the same switches has 2.52 on average."
     )
     # 1775/1008 links of 100 Mb/s.
-    assert answers.good[1].startswith("Two nodes alone: 176 Mb/s on average")
-    assert "Every node sends to one other at once: each flow gets at least 100 Mb/s." in answers.good
-    assert any(each.startswith("A failed switch separates up to 125 of 2,016 pairs") for each in answers.weak)
-    assert "Wiring: 256 node cables, 4 per node, each in its switch." in answers.weak
+    assert answers.strengths[1].startswith("Single pair of nodes: 176 Mb/s on average and 100 Mb/s at least.")
+    assert answers.strengths[2] == (
+        "Permutation traffic, in which every node sends to one other: each flow gets at least 100 Mb/s."
+    )
+    assert answers.weaknesses[1:] == [
+        "Failure of one switch: up to 125 of 2,016 pairs are lost. They use the uplink switch until the repair, unless "
+        "fnn_uplink_backup is false.",
+        "Wiring: 256 node cables, 4 per node. Each must be in the switch of the design.",
+    ]
 
 
 def test_a_worst_case_below_a_link_is_a_weakness(ask: Callable[..., Answers]) -> None:
     answers = ask("two-switches")
-    assert not [each for each in answers.good if "each flow gets" in each]
-    assert [each for each in answers.weak if "gets only 33.3 Mb/s in the worst case" in each]
+    assert not [each for each in answers.strengths if "each flow gets" in each]
+    assert [each for each in answers.weaknesses if "gets only 33.3 Mb/s in the worst case" in each]
 
 
 def test_the_words_on_patterns_are_those_of_the_routing(ask: Callable[..., Answers]) -> None:
     def find(routing: str) -> list[str]:
-        return [each for each in ask("klat2", routing).weak if "pattern all-to-all" in each]
+        return [each for each in ask("klat2", routing).weaknesses if "Pattern all-to-all" in each]
 
-    assert find("advanced") == [
-        "Traffic of the pattern all-to-all: 75.0 % of the best that this wiring allows, with advanced routing."
-    ]
+    assert find("advanced") == ["Pattern all-to-all: advanced routing reaches 75.0 % of the optimum of this wiring."]
     assert find("basic") == []
 
 
@@ -167,47 +171,58 @@ def test_a_better_network_is_named_with_its_price(ask: Callable[..., Answers], m
     networks = {each.name: each for each in list_networks(sources.evaluation, "advanced")}
     better = [each.loses_to for each in list_results(sources.evaluation, "advanced") if "price" not in each.words]
     most = max(networks, key=lambda name: sum(name in each for each in better))
-    assert answers.beaten[0].lower().startswith(most)
+    assert answers.better_networks[0].lower().startswith(most)
     ours = networks["this network"]
     if ours.price is None:
-        assert "at a price that is not known" in answers.beaten[0]
+        assert "The price of its fabric is not known." in answers.better_networks[0]
     else:
-        assert f"{networks[most].price:,.0f}" in answers.beaten[0]
-        assert f"instead of {ours.price:,.0f}" in answers.beaten[0]
-    assert answers.why[0].startswith("No network compared is better in: switches between two nodes")
+        assert f"{networks[most].price:,.0f}" in answers.better_networks[0]
+        assert f"instead of {ours.price:,.0f}" in answers.better_networks[0]
+    assert answers.reasons[0].startswith("No compared network is better in: switches between two nodes")
+
+
+def test_a_better_network_at_the_same_price_costs_the_same(make_sources: MakeSources) -> None:
+    sources = make_sources("klat2")
+    evaluation = copy.deepcopy(dict(sources.evaluation))
+    ours, *others = (each["fabric_cost"] for each in evaluation["alternatives"])
+    for cost in filter(None, others):
+        cost["price"] = ours["price"]
+    answers = answer(evaluation, sources.design, "advanced")
+    price = f"{ours['price']['total']:,.0f}"
+    assert answers.better_networks[0].endswith(f". Its fabric costs the same, {price} USD.")
 
 
 def test_without_prices_no_price_is_invented(ask: Callable[..., Answers]) -> None:
     answers = ask("lab")
-    assert answers.beaten[0].startswith("Planes, at a price that is not known: better in bandwidth of a single pair")
-    assert not [each for each in answers.beaten if "Cheapest" in each or "fabric for" in each]
-    assert any("have no price" in each for each in answers.why)
+    assert answers.better_networks[0].startswith("Planes: better in bandwidth of a single pair")
+    assert not [each for each in answers.better_networks if "Cheapest" in each or "fabric costs" in each]
+    assert any("have no price" in each for each in answers.reasons)
 
 
 @pytest.mark.parametrize(
     ("site", "good", "weak"),
     [
         ("mesh", "every two nodes share a cable", None),
-        ("ring", "A failed cable separates no two nodes.", "pass others, at most 1"),
-        ("ring", "No switch to buy.", "All flows of all-to-all at once: 5 Gb/s for each flow."),
-        ("star", "No switch to buy.", "A failed cable separates up to 3 of 6 pairs"),
-        ("ring", "Neighbors: 4 of 6 pairs share a cable", None),
+        ("ring", "Failure of one cable: no pair of nodes is lost.", "passes up to 1 other node"),
+        ("ring", "Cost: there is no switch to buy.", "Pattern all-to-all: 5 Gb/s for each flow"),
+        ("star", "Cost: there is no switch to buy.", "Failure of one cable: up to 3 of 6 pairs are lost."),
+        ("ring", "Latency: 4 of 6 pairs share a cable", None),
         ("two-switches", "Wiring: one cable per node.", "switches between two nodes on average"),
-        ("one-switch", "each flow gets", "A failed switch separates up to 6 of 6 pairs"),
+        ("one-switch", "each flow gets", "Failure of one switch: up to 6 of 6 pairs are lost."),
     ],
 )
 def test_other_topologies_have_answers_of_their_own(
     ask: Callable[..., Answers], site: str, good: str | None, weak: str | None
 ) -> None:
     answers = ask(site)
-    assert good is None or any(good in each for each in answers.good), answers.good
-    assert weak is None or any(weak in each for each in answers.weak), answers.weak
-    assert not [each for each in (*answers.good, *answers.weak) if "neighborhood" in each]
+    assert good is None or any(good in each for each in answers.strengths), answers.strengths
+    assert weak is None or any(weak in each for each in answers.weaknesses), answers.weaknesses
+    assert not [each for each in (*answers.strengths, *answers.weaknesses) if "neighborhood" in each]
 
 
 def test_without_a_comparison_the_page_says_so(make_sources: MakeSources) -> None:
     sources = make_sources("lab")
     alone = {**sources.evaluation, "alternatives": sources.evaluation["alternatives"][:1]}
     answers = answer(alone, sources.design, "advanced")
-    assert answers.beaten == ["No other network was compared (fnn_evaluate_alternatives)."]
-    assert answers.why == []
+    assert answers.better_networks == ["No other network was compared (fnn_evaluate_alternatives)."]
+    assert answers.reasons == []

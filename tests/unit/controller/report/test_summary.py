@@ -50,6 +50,14 @@ def test_the_page_names_the_headline_of_every_stage() -> None:
     assert "report       build/six/summary.json" in text
 
 
+def test_the_predictions_in_the_readme_are_those_of_the_lab(make_sources: MakeSources, root: Path) -> None:
+    sources = make_sources("lab")
+    lines = page(dict(sources.design), FINDINGS, PROOF, [], sources.evaluation).splitlines()
+    start, end = (next(at for at, line in enumerate(lines) if word in line) for word in ("  design ", "  wiring "))
+    shown = "".join(f"    {line}\n" for line in lines[start:end])
+    assert shown in (root / "README.md").read_text(encoding="utf-8")
+
+
 def test_a_proof_without_mpi_says_why() -> None:
     assert "MPI          not run: fnn_prove_mpi lists none" in page(DESIGN, FINDINGS, {**PROOF, "mpi": []}, [])
     incomplete = {**PROOF, "mpi": [], "verdict": "incomplete", "missing": ["k05"]}
@@ -65,7 +73,7 @@ def test_cables_between_nodes_are_described_as_what_they_are(root: Path) -> None
     pairs = {**PROOF["pairs"], "expected": 8, "reached": 8, "one_switch": 8, "forwarded": {"expected": 4, "right": 4}}
     text = page(design, FINDINGS, {**PROOF, "pairs": pairs}, [])
     assert "ring: 4 nodes joined by 4 cables, a ring\n" in text
-    assert "found: 4 of 6 pairs of nodes share a cable; the other 2 meet over nodes that forward" in text
+    assert "found: 4 of 6 pairs of nodes share a cable; the other 2 communicate over nodes that forward" in text
     assert "12 of 12 ends of cables verified" in text
     assert (
         "8 of 8 ordered pairs reached, 8 of them over their cable; 4 of 4 over a shortest path of nodes that forward"

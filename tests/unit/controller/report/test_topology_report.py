@@ -146,7 +146,9 @@ def test_failures_are_stated_part_by_part(report: Callable[[str], Report]) -> No
         for section in report("ring").sections
         if section.name == "failures"
     ]
-    assert words[1] == "A failed cable cuts off no pair; a failed node cuts off no pair of other nodes."
+    assert (
+        words[1] == "Pairs lost in the worst case: no pair by a failed cable; no pair of other nodes by a failed node."
+    )
     # The two ends of the cut cable have both other nodes between them.
     assert losses[0][2:] == [0, 1, 2]
 
@@ -225,15 +227,15 @@ def test_the_report_says_how_bridges_repair(report: Callable[[str], Report]) -> 
     )
     assert "fnn-linkd" in routed
     assert "fnn-linkd" not in bridged
-    assert "opens the blocked cable" in bridged
+    assert "unblocks the blocked cable" in bridged
 
 
 @pytest.mark.parametrize(
     ("site", "words"),
     [
-        ("ring", "share a cable; the other 2 meet over nodes that forward."),
-        ("ring-stp", "the other 2 meet over bridges of other nodes; the spanning tree blocks one cable."),
-        ("star-bridged", "3 of 6 pairs of nodes share a cable; the other 3 meet over bridges of other nodes."),
+        ("ring", "share a cable; the other 2 communicate over nodes that forward."),
+        ("ring-stp", "the other 2 communicate over bridges of other nodes; the spanning tree blocks one cable."),
+        ("star-bridged", "3 of 6 pairs of nodes share a cable; the other 3 communicate over bridges of other nodes."),
     ],
 )
 def test_the_design_is_described_by_what_forwards(report: Callable[[str], Report], site: str, words: str) -> None:
