@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The paths that flows between two nodes may take, by the routing of the run.
+
+fnn, basic        the one over the switch in routes.json
+fnn, advanced     one of all shared switches: the kernel chooses by a hash of addresses and ports, so an MPI with one
+                  connection per pair gets one of them by chance
+tree              NIC 0 of both, and the uplink switch where they are on different switches
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..plan.routing import Routing
+from .fabric import Fabric, FlowPath
+
+Document = Mapping[str, Any]
+FNN, TREE = "fnn", "tree"
+BASIC, ADVANCED = "basic", "advanced"
+
+
+class Paths:
+    """Paths between ranks."""
+
+    def __init__(
+        self,
+        fabric: Fabric,
+        nodes: Sequence[str],
+        network: str = FNN,
+        kind: str = ADVANCED,
+        routes: Document | None = None,
+    ) -> None:
+        """nodes: the node of each rank. network: "fnn" or "tree". kind: "basic" (needs routes) or "advanced"."""
+        self.fabric = fabric
+        self.nodes = nodes
+        self._network = network
+        self._table = Routing(routes) if routes and kind == BASIC else None
+        self._ranks = {node["name"]: rank for rank, node in enumerate(routes["nodes"])} if routes else {}
+        self._known: dict[tuple[int, int], list[FlowPath]] = {}
+
+    def find(self, sender: int, receiver: int) -> list[FlowPath]:
+        """The paths that a flow may take, empty if there is none."""
+        if (sender, receiver) not in self._known:
+            self._known[sender, receiver] = self._find(self.nodes[sender], self.nodes[receiver])
+        return self._known[sender, receiver]
+
+    def _find(self, sender: str, receiver: str) -> list[FlowPath]:
+        if self._network == TREE:
+            path = self.fabric.connect_over_uplink(sender, receiver)
+            return [path] if path else []
+        if self._table:
+            switch = self._table.find(self._ranks[sender], self._ranks[receiver])
+            own, other = self.fabric.of_node[sender], self.fabric.of_node[receiver]
+            if switch in own and switch in other:
+                return self.fabric.connect(own[switch], other[switch])
+        return self.fabric.list_paths(sender, receiver)
