@@ -162,4 +162,4 @@ def _find_trunk_speed(spec: Document, one: str, other: str) -> float:
         for each in spec["switches"]
         if each["name"] == name
     ]
-    return float(max((min(groups[0][media], groups[1][media]) for media in groups[0].keys() & groups[1].keys())))
+    return float(max(min(groups[0][media], groups[1][media]) for media in groups[0].keys() & groups[1].keys()))

@@ -169,7 +169,7 @@ def _list_cables(sender: Leg, receiver: Leg, fabric: Fabric) -> Iterator[Part]:
         yield Part(CABLE, sender.segment, OUT if sender.node == first.node else IN)
         return
     for out, into in zip(*[iter(fabric.connect(sender, receiver)[0])] * 2):
-        names = sorted((f"{edge[1]}:{edge[2]}" for edge in (out, into)))
+        names = sorted(f"{edge[1]}:{edge[2]}" for edge in (out, into))
         yield Part(CABLE, "-".join(names))
 
 

@@ -34,10 +34,16 @@ class Paths:
         """nodes: the node of each rank. network: "fnn" or "tree". kind: "basic" (needs routes) or "advanced"."""
         self.fabric = fabric
         self.nodes = nodes
+        self.kind = kind
         self._network = network
         self._table = Routing(routes) if routes and kind == BASIC else None
         self._ranks = {node["name"]: rank for rank, node in enumerate(routes["nodes"])} if routes else {}
         self._known: dict[tuple[int, int], list[FlowPath]] = {}
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether they are those of the plan, and not of the tree."""
+        return self._network == FNN
 
     def find(self, sender: int, receiver: int) -> list[FlowPath]:
         """The paths that a flow may take, empty if there is none."""

@@ -13,11 +13,12 @@ its most loaded edge. A message of the flow takes
 so headers, acknowledgments and the shaping of a lab cancel out; only what flows do to each other is predicted.
 
 pingpong    Mean of both directions; all pairs send one way at a time.
-exchange    Each repetition an edge carries load * octets, so none is shorter than that of its most loaded edge. A rank
-            begins the next when it has the messages of both neighbors: so in the long run all ranks of a ring run at
-            the pace of its slowest (the greatest cycle mean of a max-plus system; Baccelli et al., *Synchronization and
-            Linearity*, 1992, theorem 3.23), and the slowest has the most loaded edge. Hence the greatest slowness in
-            the group. Groups do not wait for each other. `least` of the pattern in evaluation.json is its inverse.
+exchange    A rank is ready for the next repetition when it has sent to both neighbors and received from both. So it is
+            ready at x(r, k + 1), the maximum over its four messages m of max(x(sender, k), x(receiver, k)) + time(m): a
+            max-plus system (Baccelli et al., *Synchronization and Linearity*, 1992). A sample of `times` repetitions
+            after a barrier takes x(r, times) / times. One repetition depends on the own messages alone; many run at the
+            pace of the slowest rank of the group, by theorem 3.23 there. Its slowness is the inverse of `least` of the
+            pattern in evaluation.json.
 alltoall    A phase takes as long as its slowest flow, over all groups; `minima` of `aapc` in evaluation.json are the
             inverses. A repetition is the sum of the phases.
 bisection   Each flow by itself; the mean of the rates is eBB.
@@ -53,6 +54,8 @@ from .statistics import find_quantile
 Document = Mapping[str, Any]
 #: Random choices of paths for a prediction.
 _DRAWS = 200
+#: Repetitions after which the pace of an exchange hardly changes.
+_MOST_STEPS = 64
 
 
 @dataclass(frozen=True)
@@ -111,12 +114,15 @@ class Predictor:
         return Prediction(median(seconds), find_quantile(seconds, 0.05), find_quantile(seconds, 0.95))
 
     def find_series(self, cell: Document) -> list[list[float]]:
-        """Of each series, the inverses of the rates (1 / Mbit/s) of its flows, by the first choice of paths."""
-        return self._draw(cell)[0]
+        """Of each series, the inverses of the rates (1 / Mbit/s) of its flows, by the first choice of paths.
+
+        Empty where two ranks have no path.
+        """
+        return next(iter(self._draw(cell)), [])
 
     def _draw(self, cell: Document) -> list[list[list[float]]]:
         """For each choice of paths and each series, the inverse rates that decide its time."""
-        key = (cell["kind"], cell["group"], cell["together"], str(cell.get("flows")))
+        key = (cell["kind"], cell["group"], cell["together"], cell.get("times"), str(cell.get("flows")))
         if key not in self._known:
             self._known[key] = self._draw_all(cell)
         return self._known[key]
@@ -169,12 +175,31 @@ class Predictor:
         if cell["kind"] == EXCHANGE:
             flows = 2 * cell["group"]
             groups = [inverse[0][at : at + flows] for at in range(0, len(inverse[0]), flows)]
-            return [[max(each)] for each in groups for _ in range(cell["group"])]
+            return [[time] for each in groups for time in _pace(each, cell.get("times", 1))]
         if cell["kind"] == ALLTOALL:
             return [[max(each)] for each in inverse]
         if cell["kind"] == BISECTION:
             return inverse
         return [[(there + back) / 2] for there, back in zip(*inverse)]
+
+
+def _pace(flows: Sequence[float], times: int) -> list[float]:
+    """The mean time of a repetition of an exchange, of each rank of a group.
+
+    flows: times of the messages to the next and to the former rank, rank after rank.
+    """
+    many, steps = len(flows) // 2, min(times, _MOST_STEPS)
+    ready = [0.0] * many
+    for _ in range(steps):
+        ready = [
+            max(
+                max(ready[rank], ready[(rank + by) % many]) + message
+                for by, after, before in ((1, 0, 1), (-1, 1, 0))
+                for message in (flows[2 * rank + after], flows[2 * ((rank + by) % many) + before])
+            )
+            for rank in range(many)
+        ]
+    return [each / steps for each in ready]
 
 
 def _sum_up(kind: str, series: Sequence[Sequence[float]], latency: float, transfer: float) -> float:

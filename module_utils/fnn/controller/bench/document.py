@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes the document of a benchmark (format "fnn-bench") from what the nodes measured.
+
+raw result -> pair tests -> suspects -> legs and pairs beside their design rate
+           -> cells -> medians with intervals beside their predictions
+           -> whether the network delivers what the design promises
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ...shared.errors import FnnError
+from ..documents import identify_design
+from .check_raw import check_raw
+from .counters import measure_growth
+from .describe import advise, describe_suspect, name_suspect
+from .fabric import Fabric
+from .groups import Part, Tests, make_tests
+from .legs import is_direct
+from .measured_cells import MeasuredCells
+from .measured_legs import describe_legs, describe_pairs, make_histogram
+from .paths import ADVANCED, Paths
+from .rank_sum import LEVEL
+from .statistics import CONFIDENCE, SHARE, measure_median
+from .suspects import LOSS_MARGIN, RATE_MARGIN, Suspect, find_payload_share, find_suspects
+
+Document = Mapping[str, Any]
+VERSION = 1
+
+#: Verdicts. slow: no part is suspect, but cells are slower than predicted.
+DELIVERS, FAULTS, SLOW, UNKNOWN = "delivers", "faults", "slow", "unknown"
+_RULES = {
+    "confidence": CONFIDENCE,
+    "share": SHARE,
+    "interval": "order statistics, binomial",
+    "warmup": "repetitions that the nodes do not record, then MSER on ranks with a rank-sum test (White 1997)",
+    "test": "one-sided rank-sum test of the tests of a part against all others, Holm's correction",
+    "level": LEVEL,
+    "rate_margin": RATE_MARGIN,
+    "loss_margin": LOSS_MARGIN,
+}
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The documents that a benchmark is compared with. kind: of routing, "basic" or "advanced"."""
+
+    design: Document
+    raw: Document
+    macs: Document | None = None
+    routes: Document | None = None
+    evaluation: Document | None = None
+    kind: str = ADVANCED
+
+
+def make_document(inputs: Inputs) -> dict[str, Any]:
+    """Raises FnnError for a raw result that does not belong to the design, or contradicts itself."""
+    design, raw = inputs.design, inputs.raw
+    names, fabric = [each["name"] for each in design["nodes"]], Fabric(inputs.design, inputs.macs)
+    try:
+        check_raw(raw, fabric, names)
+    except FnnError as error:
+        raise error.within("raw.json") from None
+    growth = measure_growth(raw["counters"])
+    tests = make_tests(raw["legs"], fabric, is_direct(design))
+    suspects = find_suspects(tests, growth, design["spec"]["mtu"])
+    nodes = raw["run"].get("nodes", names)
+    paths = Paths(fabric, nodes, raw["run"]["routing"], inputs.kind, inputs.routes)
+    cells = MeasuredCells(raw, paths, inputs.evaluation, suspects)
+    described = cells.describe()
+    pairs, left_out = describe_pairs(tests)
+    return {
+        "format": "fnn-bench",
+        "version": VERSION,
+        "cluster": design["cluster"],
+        "design_digest": identify_design(design),
+        "run": {**raw["run"], "nodes": list(nodes), "kind": inputs.kind},
+        "rules": {**_RULES, "payload_share": round(find_payload_share(design["spec"]["mtu"] or 1500), 6)},
+        "verdict": _judge(tests, suspects, described),
+        "network": describe_network(tests),
+        "suspects": [_describe_suspect(each) for each in suspects],
+        "failed": _list_failed(raw["legs"]),
+        "legs": describe_legs(tests, growth, fabric),
+        "pairs": pairs,
+        "pairs_left_out": left_out,
+        "histogram": make_histogram(tests),
+        "calibration": [
+            {
+                "mpi": mpi,
+                "link_mbps": found.mbps,
+                "latency_s": found.latency,
+                "transfer_s": {str(octets): seconds for octets, seconds in sorted(found.transfer.items())},
+            }
+            for mpi, found in cells.calibrations.items()
+        ],
+        "cells": described,
+        "programs": list(raw.get("programs", ())),
+    }
+
+
+def describe_network(tests: Tests) -> dict[str, Any]:
+    """All pair tests together; nulls without tests."""
+    if not len(tests.ratio):
+        return {"tests": 0, "ratio": None, "low": None, "high": None}
+    median = measure_median([float(each) for each in tests.ratio])
+    low, high = (None if each is None else round(each, 6) for each in (median.low, median.high))
+    return {"tests": median.n, "ratio": round(median.value, 6), "low": low, "high": high}
+
+
+def _judge(tests: Tests, suspects: Sequence[Suspect], cells: Sequence[Document]) -> str:
+    if suspects or tests.failed.any():
+        return FAULTS
+    if any(each["agrees"] is False and each["ratio"] < 1 for each in cells):
+        return SLOW
+    return DELIVERS if len(tests.ratio) or any(each["n"] for each in cells) else UNKNOWN
+
+
+def _describe_suspect(suspect: Suspect) -> dict[str, Any]:
+    numbers = ("ratio", "others", "mbps", "loss", "others_loss", "total_mbps")
+    found = {key: value for key, value in asdict(suspect).items() if key not in ("part", "same")}
+    return {
+        **found,
+        **{key: None if found[key] is None else float(f"{found[key]:.6g}") for key in (*numbers, "p")},
+        "part": None if suspect.part is None else _describe_part(suspect.part),
+        "same": [_describe_part(each) for each in suspect.same],
+        "counters": dict(suspect.counters),
+        "name": name_suspect(suspect),
+        "says": describe_suspect(suspect),
+        "do": advise(suspect),
+    }
+
+
+def _describe_part(part: Part) -> dict[str, Any]:
+    return {"kind": part.kind, "name": part.name, "direction": part.direction} | {
+        key: value
+        for key, value in (("nic", part.nic), ("device", part.device), ("switch", part.segment))
+        if value is not None
+    }
+
+
+def _list_failed(entries: Sequence[Document]) -> list[dict[str, Any]]:
+    """Tests without a rate, with the error."""
+    return [
+        {key: each[key] for key in ("from", "from_nic", "to", "to_nic", "switch", "error")}
+        for each in entries
+        if each["mbps"] is None
+    ]

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the cells of a run say, beside what was predicted: medians with intervals, rates and the ratio of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from .causes import Causes
+from .flows import (
+    ALLTOALL,
+    BISECTION,
+    EXCHANGE,
+    ONE,
+    PINGPONG,
+    combine,
+    count_sent,
+)
+from .paths import Paths
+from .predict import Calibration, Prediction, Predictor
+from .statistics import find_warmup, list_quantiles, measure_median
+from .suspects import Suspect
+
+Document = Mapping[str, Any]
+#: Prediction and measurement agree if they differ by less than this share.
+AGREEMENT = 0.05
+#: Octets from which on a prediction is compared: below, latency and processors decide.
+LEAST_COMPARED = 65536
+
+
+class MeasuredCells:
+    """Cells of one run."""
+
+    def __init__(self, raw: Document, paths: Paths, evaluation: Document | None, suspects: Sequence[Suspect]) -> None:
+        self._cells = raw["cells"]
+        self._paths, self._evaluation = paths, evaluation
+        self._causes = Causes(paths, suspects)
+        self._predictor = Predictor(paths)
+        self.calibrations = {mpi: found for mpi in self._list_mpis() if (found := self._calibrate(mpi))}
+
+    def describe(self) -> list[dict[str, Any]]:
+        """All cells, in the order in which they were measured."""
+        return [self._describe(cell) for cell in self._cells]
+
+    def _list_mpis(self) -> list[str]:
+        return list(dict.fromkeys(cell["mpi"] for cell in self._cells))
+
+    def _calibrate(self, mpi: str) -> Calibration | None:
+        """By the pingpong of one pair."""
+        times = {
+            cell["bytes"]: median(found)
+            for cell in self._cells
+            if (cell["mpi"], cell["kind"], cell["together"]) == (mpi, PINGPONG, ONE)
+            and (found := combine(PINGPONG, cell["samples"]))
+        }
+        return self._predictor.calibrate(times)
+
+    def _describe(self, cell: Document) -> dict[str, Any]:
+        samples = combine(cell["kind"], cell["samples"]) if cell["samples"] else []
+        cut = 0 if cell["kind"] == BISECTION else find_warmup(samples)
+        calibration = self.calibrations.get(cell["mpi"])
+        predicted = self._predictor.predict(cell, calibration) if calibration and samples else None
+        measured = _measure(samples[cut:], count_sent(cell))
+        compared = _compare(measured, predicted, cell["bytes"])
+        return {
+            **{key: cell[key] for key in ("kind", "mpi", "group", "together", "bytes", "unit", "error")},
+            **{key: cell[key] for key in ("direction", "flows", "times", "stop") if key in cell},
+            "warmup": cell["warmup"],
+            "cut": cut,
+            **measured,
+            **_describe_prediction(predicted),
+            **compared,
+            "evaluated": self._find_evaluated(cell),
+            "cause": None if compared["agrees"] is not False else self._causes.find(cell, {**measured, **compared}),
+            "samples": cell["samples"],
+        }
+
+    def _find_evaluated(self, cell: Document) -> dict[str, float] | None:
+        """Links per flow by the engine, with ranks on all nodes in their order; None where it has no such number."""
+        ranks = len(self._paths.nodes)
+        if self._evaluation is None or self._evaluation.get("nodes", ranks) != ranks or not self._paths.is_planned:
+            return None
+        kind = self._paths.kind
+        if cell["kind"] == EXCHANGE:
+            name = "exchange-one" if cell["together"] == ONE else "exchange-multi"
+            if cell["together"] == ONE and cell["group"] == ranks:
+                name = "exchange-multi"
+            for each in self._evaluation["patterns"]:
+                if (each["pattern"], each["group"]) == (name, cell["group"]):
+                    rates = each["in_rank_order"].get(kind) or each["in_rank_order"]["advanced"]
+                    return {"mean": rates["mean"], "least": rates["least"]}
+        if cell["kind"] == ALLTOALL and cell["group"] == ranks and self._evaluation.get("aapc"):
+            phases = self._evaluation["aapc"].get(kind) or self._evaluation["aapc"]["advanced"]
+            time = phases["time"]["value"] if isinstance(phases["time"], Mapping) else phases["time"]
+            return {"mean": round((ranks - 1) / time, 6)} if time else None
+        if cell["kind"] == BISECTION and cell["group"] == ranks and self._evaluation.get("ebb"):
+            estimates = self._evaluation["ebb"].get(kind) or self._evaluation["ebb"]["advanced"]
+            return {"mean": estimates[cell["direction"]]["mean"]}
+        return None
+
+
+def _measure(samples: Sequence[float], sent: int) -> dict[str, Any]:
+    """n, median and so on of the samples of a cell; the rate in Mbit/s of payload that a rank sends."""
+    if not samples:
+        nothing = dict.fromkeys(("median_s", "low_s", "high_s", "quantiles_s", "mbps", "mbps_low", "mbps_high"))
+        return {"n": 0, "settled": False, **nothing}
+    found = measure_median(samples)
+    return {
+        "n": found.n,
+        "settled": found.settled,
+        "median_s": _round(found.value),
+        "low_s": _round(found.low),
+        "high_s": _round(found.high),
+        "quantiles_s": {percent: _round(value) for percent, value in list_quantiles(samples).items()},
+        "mbps": _find_rate(sent, found.value),
+        "mbps_low": _find_rate(sent, found.high),
+        "mbps_high": _find_rate(sent, found.low),
+    }
+
+
+def _describe_prediction(predicted: Prediction | None) -> dict[str, float | None]:
+    if predicted is None:
+        return dict.fromkeys(("predicted_s", "predicted_low_s", "predicted_high_s"))
+    return {
+        "predicted_s": _round(predicted.seconds),
+        "predicted_low_s": _round(predicted.low),
+        "predicted_high_s": _round(predicted.high),
+    }
+
+
+def _compare(measured: Document, predicted: Prediction | None, octets: int) -> dict[str, Any]:
+    """ratio: of the measured rate to the predicted one, with its interval. agrees: None where nothing is compared."""
+    if predicted is None or not measured["median_s"]:
+        return {"ratio": None, "ratio_low": None, "ratio_high": None, "agrees": None}
+    seconds, low, high = (measured[key] for key in ("median_s", "low_s", "high_s"))
+    within = (1 - AGREEMENT) * predicted.low <= seconds <= (1 + AGREEMENT) * predicted.high
+    return {
+        "ratio": _round(predicted.seconds / seconds),
+        "ratio_low": _round(predicted.seconds / high) if high else None,
+        "ratio_high": _round(predicted.seconds / low) if low else None,
+        "agrees": within if octets >= LEAST_COMPARED else None,
+    }
+
+
+def _find_rate(sent: int, seconds: float | None) -> float | None:
+    return _round(8e-6 * sent / seconds) if sent and seconds else None
+
+
+def _round(value: float | None) -> float | None:
+    """Six digits."""
+    return None if value is None else float(f"{value:.6g}")
