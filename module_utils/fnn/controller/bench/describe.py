@@ -59,7 +59,10 @@ def name_suspect(suspect: Suspect) -> str:
 
 def describe_suspect(suspect: Suspect) -> str:
     """What was measured, and the likely cause."""
-    return f"{name_suspect(suspect)} {_describe_measurement(suspect)}: {_CAUSES[suspect.cause]}"
+    cause = _CAUSES[suspect.cause]
+    if suspect.link_mbps is not None and suspect.cause in (SLOW_PORT, SLOW_CABLE):
+        cause = f"its link runs at {format_rate(suspect.link_mbps)}"
+    return f"{name_suspect(suspect)} {_describe_measurement(suspect)}: {cause}"
 
 
 def advise(suspect: Suspect) -> str:

@@ -66,7 +66,7 @@ def make_document(inputs: Inputs) -> dict[str, Any]:
         raise error.within("raw.json") from None
     growth = measure_growth(raw["counters"])
     tests = make_tests(raw["legs"], fabric, is_direct(design))
-    suspects = find_suspects(tests, growth, design["spec"]["mtu"])
+    suspects = find_suspects(tests, growth, _find_slow_links(raw["run"], fabric), design["spec"]["mtu"])
     nodes = raw["run"].get("nodes", names)
     paths = Paths(fabric, nodes, raw["run"]["routing"], inputs.kind, inputs.routes)
     cells = MeasuredCells(raw, paths, inputs.evaluation, suspects)
@@ -110,6 +110,15 @@ def describe_network(tests: Tests) -> dict[str, Any]:
     return {"tests": median.n, "ratio": round(median.value, 6), "low": low, "high": high}
 
 
+def _find_slow_links(run: Document, fabric: Fabric) -> dict[tuple[str, str], float]:
+    """(node, device) -> Mbit/s of links whose NIC reports less than planned."""
+    nics = run.get("nics", {})
+    legs = [leg for legs in fabric.legs.values() for leg in legs]
+    reported = {(leg.node, leg.device): nics.get(leg.node, {}).get(leg.device, {}).get("speed_mbps") for leg in legs}
+    planned = {(leg.node, leg.device): leg.mbps for leg in legs}
+    return {nic: float(mbps) for nic, mbps in reported.items() if mbps and mbps < planned[nic]}
+
+
 def _judge(tests: Tests, suspects: Sequence[Suspect], cells: Sequence[Document]) -> str:
     if suspects or tests.failed.any():
         return FAULTS
@@ -119,7 +128,7 @@ def _judge(tests: Tests, suspects: Sequence[Suspect], cells: Sequence[Document])
 
 
 def _describe_suspect(suspect: Suspect) -> dict[str, Any]:
-    numbers = ("ratio", "others", "mbps", "loss", "others_loss", "total_mbps")
+    numbers = ("ratio", "others", "mbps", "loss", "others_loss", "total_mbps", "link_mbps")
     found = {key: value for key, value in asdict(suspect).items() if key not in ("part", "same")}
     return {
         **found,

@@ -35,8 +35,8 @@ def describe_legs(tests: Tests, growth: Mapping[Nic, Growth], fabric: Fabric) ->
             "device": leg.device,
             "switch": leg.segment,
             "link_mbps": leg.mbps,
-            "out": _summarize(tests, sent.get(leg, [])),
-            "in": _summarize(tests, received.get(leg, [])),
+            "out": _summarize(tests, sent.get(leg, [])) | _list_ratios(tests, sent.get(leg, [])),
+            "in": _summarize(tests, received.get(leg, [])) | _list_ratios(tests, received.get(leg, [])),
             "counters": growth.get((leg.node, leg.device), nothing).to_json(),
         }
         for leg in legs
@@ -75,6 +75,12 @@ def make_histogram(tests: Tests) -> dict[str, int]:
 
 def _list_of(fabric: Fabric, node: str) -> list[Leg]:
     return [leg for legs in fabric.legs.values() for leg in legs if leg.node == node]
+
+
+def _list_ratios(tests: Tests, own: Sequence[int]) -> dict[str, Any]:
+    """The raw samples of a leg, in the order of the tests; none where the network is large."""
+    few = len(tests.ratio) <= 2 * MOST_PAIRS
+    return {"samples": [round(float(each), 4) for each in tests.ratio[own]] if few else []}
 
 
 def _summarize(tests: Tests, own: Sequence[int]) -> dict[str, Any]:

@@ -12,7 +12,8 @@ The cause follows from the kind of the part, and from
 oversubscribed  Pairs alone on the switch reach the rate of others (rounds.py).
 lossy           A slow leg that also loses segments. But a slow port drops frames as well, when its queue is full; then
                 the round trip takes longer than elsewhere, as frames wait in the queue. Random loss keeps queues empty.
-                Without round trip times: a slow port runs at a speed of Ethernet.
+                Without round trip times: a slow port runs at a speed of Ethernet. A NIC that reports a lower speed than
+                planned has a slow port.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Suspect:
     part: None for the whole network. same: parts that have the same tests. p: that this is by chance, corrected.
     tests: how many. ratio, others: median share of the expected rate, of its tests and of all others. mbps: median of
     its tests. loss, others_loss: mean share of lost segments. total_mbps: of an oversubscribed switch, the median of
-    what it passed in a round. counters: growth of counters of its NICs.
+    what it passed in a round. link_mbps: what its NIC reports, if less than planned. counters: growth of those of its NIC.
     """
 
     cause: str
@@ -66,12 +67,18 @@ class Suspect:
     loss: float | None
     others_loss: float | None
     total_mbps: float | None
+    link_mbps: float | None
     counters: Mapping[str, int]
 
 
-def find_suspects(tests: Tests, growth: Mapping[Nic, Growth], mtu: int | None = None) -> list[Suspect]:
-    """The suspects, the one that explains most first. mtu: octets, 1500 by default."""
-    return list(_Search(tests, growth, mtu or 1500).run())
+def find_suspects(
+    tests: Tests, growth: Mapping[Nic, Growth], slow_links: Mapping[Nic, float] | None = None, mtu: int | None = None
+) -> list[Suspect]:
+    """The suspects, the one that explains most first.
+
+    slow_links: Mbit/s of links whose NIC reports less than planned. mtu: octets, 1500 by default.
+    """
+    return list(_Search(tests, growth, slow_links or {}, mtu or 1500).run())
 
 
 def find_payload_share(mtu: int) -> float:
@@ -89,8 +96,8 @@ class _Named:
 
 
 class _Search:
-    def __init__(self, tests: Tests, growth: Mapping[Nic, Growth], mtu: int) -> None:
-        self._tests, self._growth, self._mtu = tests, growth, mtu
+    def __init__(self, tests: Tests, growth: Mapping[Nic, Growth], slow_links: Mapping[Nic, float], mtu: int) -> None:
+        self._tests, self._growth, self._slow_links, self._mtu = tests, growth, slow_links, mtu
         self._together = ~tests.alone
 
     def run(self) -> Iterator[Suspect]:
@@ -128,6 +135,8 @@ class _Search:
         """Whether a slow leg is slow because it loses frames."""
         if any(self._growth[nic].is_significant for nic in _list_nics(group) if nic in self._growth):
             return True
+        if any(nic in self._slow_links for nic in _list_nics(group)):
+            return False
         usable = fine.copy()
         usable[group.tests] = True
         if not _deviates(-self._tests.loss, usable, group, LOSS_MARGIN):
@@ -175,6 +184,7 @@ class _Search:
             others[own] = False
         nics = [(each.name, each.device) for each in (named.part, *named.same) if each and each.device]
         growth = [self._growth[nic].to_json() for nic in nics if nic in self._growth]
+        links = [self._slow_links[nic] for nic in nics if nic in self._slow_links]
         return Suspect(
             cause,
             named.part,
@@ -187,6 +197,7 @@ class _Search:
             _find_mean(tests.loss[own]),
             _find_mean(tests.loss[others]),
             self._measure_total(own) if cause == OVERSUBSCRIBED else None,
+            links[0] if links else None,
             growth[0] if growth else {},
         )
 

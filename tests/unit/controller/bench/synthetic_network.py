@@ -9,7 +9,7 @@ queue before it, a lossy cable keeps queues empty and slows only some connection
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -49,30 +49,22 @@ class SyntheticNetwork:
 
     def measure(self, seed: int, faults: Sequence[Fault] = ()) -> list[dict[str, Any]]:
         """`legs` of a raw result."""
-        chance = np.random.default_rng(seed)
-        pairs: dict[Any, float] = {}
+        draws = _Draws(np.random.default_rng(seed), faults)
         return [
-            self._test(number, test, ends, pairs, faults, chance)
+            self._test(number, test, ends, draws)
             for number, tests in enumerate(self.rounds)
             for test in tests
             for ends in ((test.one, test.other), (test.other, test.one))
         ]
 
-    def _test(
-        self,
-        number: int,
-        test: PairTest,
-        ends: tuple[Leg, Leg],
-        pairs: dict[Any, float],
-        faults: Sequence[Fault],
-        chance: np.random.Generator,
-    ) -> dict[str, Any]:
-        own = pairs.setdefault(ends, float(chance.normal(1, 0.01)))
+    def _test(self, number: int, test: PairTest, ends: tuple[Leg, Leg], draws: _Draws) -> dict[str, Any]:
+        chance = draws.chance
+        own = draws.pairs.setdefault(ends, float(chance.normal(1, 0.01)))
         disturbed = float(chance.uniform(0.5, 0.9)) if chance.random() < 0.02 else 1.0
         factor = PAYLOAD * min(own * float(chance.normal(1, 0.01)), 1.01) * disturbed
         alone = len(self.rounds[number]) <= len(self.fabric.legs) < self._widest
         outcome = Outcome(*ends, alone, factor, 2e-4, 400 * float(chance.lognormal(0, 0.15)), 20)
-        for fault in faults:
+        for fault in draws.faults:
             fault(outcome, chance)
         mbps = test.mbps * outcome.factor
         segments = mbps * 1e6 / _SEGMENT
@@ -90,6 +82,15 @@ class SyntheticNetwork:
             "seconds": 1.0,
             "error": None,
         }
+
+
+@dataclass
+class _Draws:
+    """pairs: the factor of each pair of legs."""
+
+    chance: np.random.Generator
+    faults: Sequence[Fault]
+    pairs: dict[Any, float] = field(default_factory=dict)
 
 
 def make_slow_port(leg: Leg, part: float = 0.1) -> Fault:

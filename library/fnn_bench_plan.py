@@ -1,0 +1,132 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_bench_plan
+short_description: Plan what a benchmark measures
+description:
+  - Every pair of nodes on every switch that both are on is tested, in rounds in which no NIC has two tests. The widest
+    switch decides how many rounds there are, so 64 nodes take minutes.
+  - Cells are combinations of a communication pattern, group size and message size. They are chosen by their predicted
+    times, until the time is used up.
+options:
+  path:
+    description: C(plan.json) is written there.
+    type: path
+    required: true
+  macs:
+    description: C(macs.json), which has the names of the NICs.
+    type: path
+    required: true
+  routes:
+    description: C(routes.json), if there is one. Needed to predict O(routing=basic).
+    type: path
+  nodes:
+    description: The nodes that take part, in any order; all of the design where it is left out.
+    type: list
+    elements: str
+  network:
+    description: Whether traffic takes the routes of the plan, or NIC 0 and the uplink switch. A tree has no pair tests.
+    type: str
+    choices: [fnn, tree]
+    default: fnn
+  seconds:
+    description: The most that the cells of one MPI may take.
+    type: int
+    default: 300
+  at_once:
+    description:
+      - The most pair tests that run at once, for nodes that share a processor, as in a lab. As many as the switches
+        take where it is left out.
+    type: int
+  sizes:
+    description: Octets of messages.
+    type: list
+    elements: int
+    default: [0, 64, 1024, 8192, 65536, 262144, 1048576, 4194304]
+  seed:
+    description: Of the random pairings of a bisection.
+    type: int
+    default: 1
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.routing]
+"""
+
+EXAMPLES = r"""
+- name: Plan the benchmark
+  fnn_bench_plan:
+    design: "{{ fnn_site_dir }}/design.json"
+    macs: "{{ fnn_site_dir }}/macs.json"
+    routes: "{{ fnn_build_dir }}/routes.json"
+    path: "{{ fnn_build_dir }}/bench/plan.json"
+    root: "{{ fnn_root }}"
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""
+plan:
+  description: The plan (format C(fnn-bench-plan)).
+  returned: success
+  type: dict
+lines:
+  description: What the plan leaves out, a sentence each.
+  returned: success
+  type: list
+  elements: str
+"""
+
+from ansible.module_utils.fnn.controller.bench.cells import SIZES
+from ansible.module_utils.fnn.controller.bench.plan import Request, make_plan
+from ansible.module_utils.fnn.controller.bench.show import show_left_out
+from ansible.module_utils.fnn.controller.options import PATH, ROUTING, require_paths
+from ansible.module_utils.fnn.controller.plan.routing import read_routes
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
+from ansible.module_utils.fnn_module import run_module
+
+
+def plan_bench(task: Task) -> Result:
+    """Read design, MACs and routes, and write the plan. Raises FnnError."""
+    options, design = task.options, task.read("design")
+    routes = task.path("routes") if options["routes"] and task.path("routes").exists() else None
+    request = Request(
+        network=options["network"],
+        kind=options["routing"],
+        nodes=options["nodes"],
+        seconds=options["seconds"],
+        at_once=options["at_once"],
+        sizes=options["sizes"],
+        seed=options["seed"],
+    )
+    plan = make_plan(
+        design, task.read("macs"), read_routes(task.documents, routes, design) if routes else None, request
+    )
+    path = task.path("path")
+    changed = task.read_existing("path", "fnn-bench-plan") != plan
+    task.write(path, plan)
+    return {"changed": changed, "plan": plan, "lines": show_left_out(plan)}
+
+
+def describe_module() -> ControllerModule:
+    return ControllerModule(
+        plan_bench,
+        {
+            **require_paths("path", "design", "macs"),
+            "routes": PATH,
+            "nodes": {"type": "list", "elements": "str"},
+            "network": {"type": "str", "choices": ["fnn", "tree"], "default": "fnn"},
+            "seconds": {"type": "int", "default": 300},
+            "at_once": {"type": "int"},
+            "sizes": {"type": "list", "elements": "int", "default": list(SIZES)},
+            "seed": {"type": "int", "default": 1},
+            **ROUTING,
+        },
+    )
+
+
+def main() -> None:
+    run_module(describe_module())
+
+
+if __name__ == "__main__":
+    main()

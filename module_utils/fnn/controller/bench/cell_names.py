@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names cells and sizes of messages for people, and identifies a cell in several runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .flows import ALL, ALLTOALL, BARRIER, BISECTION, EXCHANGE, PINGPONG
+
+_KINDS = {
+    PINGPONG: "ping-pong",
+    EXCHANGE: "exchange",
+    ALLTOALL: "all-to-all",
+    BISECTION: "bisection",
+    BARRIER: "barrier",
+}
+_DIRECTIONS = {"uni": "one way", "sym": "both ways"}
+
+
+def identify_cell(cell: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The same in all runs."""
+    return tuple(cell.get(key) for key in ("kind", "mpi", "group", "together", "bytes", "direction"))
+
+
+def name_cell(cell: Mapping[str, Any]) -> str:
+    """exchange of 8, all groups at once, 64 KiB, Open MPI."""
+    words = [_KINDS[cell["kind"]] if cell["kind"] == PINGPONG else f"{_KINDS[cell['kind']]} of {cell['group']}"]
+    if cell["kind"] == BISECTION:
+        words.append(_DIRECTIONS[cell["direction"]])
+    else:
+        groups = "pairs" if cell["kind"] == PINGPONG else "groups"
+        words.append(f"all {groups} at once" if cell["together"] == ALL else f"one {groups[:-1]} alone")
+    if cell["kind"] != BARRIER:
+        words.append(format_octets(cell["bytes"]))
+    return ", ".join([*words, cell["mpi"]])
+
+
+def format_octets(octets: int) -> str:
+    """0 B, 64 B, 64 KiB, 4 MiB."""
+    for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if octets >= size and octets % size == 0:
+            return f"{octets // size} {unit}"
+    return f"{octets:,} B"
