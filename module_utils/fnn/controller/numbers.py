@@ -63,3 +63,11 @@ def format_share(part: float) -> str:
 def format_rate(mbps: float) -> str:
     """A bandwidth in its usual unit: 100 Mb/s, 2.5 Gb/s."""
     return f"{format_number(mbps / 1000)} Gb/s" if mbps >= 1000 else f"{format_number(mbps)} Mb/s"
+
+
+def format_octets(octets: int) -> str:
+    """0 B, 64 B, 64 KiB, 4 MiB."""
+    for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if octets >= size and octets % size == 0:
+            return f"{octets // size} {unit}"
+    return f"{octets:,} B"

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..numbers import format_octets
 from .flows import ALL, ALLTOALL, BARRIER, BISECTION, EXCHANGE, PINGPONG
 
 _KINDS = {
@@ -34,11 +35,3 @@ def name_cell(cell: Mapping[str, Any]) -> str:
     if cell["kind"] != BARRIER:
         words.append(format_octets(cell["bytes"]))
     return ", ".join([*words, cell["mpi"]])
-
-
-def format_octets(octets: int) -> str:
-    """0 B, 64 B, 64 KiB, 4 MiB."""
-    for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
-        if octets >= size and octets % size == 0:
-            return f"{octets // size} {unit}"
-    return f"{octets:,} B"

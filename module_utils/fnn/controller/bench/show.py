@@ -7,12 +7,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...shared.errors import count
-from ..numbers import DASH, format_count, format_number, format_rate, format_share
-from .cell_names import format_octets, name_cell
+from ..numbers import DASH, format_count, format_number, format_octets, format_rate, format_share
+from .cell_names import name_cell
 from .flows import ALL, EXCHANGE, ONE
 
 Document = Mapping[str, Any]
 _MOST = 5
+_RESULTS = {
+    "unknown": "nothing was measured.",
+    "delivers": "the network delivers what the design promises.",
+    "slow": "no part is suspect, but the network does not deliver all that the design promises.",
+    "faults": "the network does not deliver what the design promises; tests failed.",
+}
 
 
 def show_bench(bench: Document) -> list[str]:
@@ -39,20 +45,23 @@ def list_faults(bench: Document) -> list[str]:
     return [each["says"] for each in bench["suspects"]] or silent
 
 
+def describe_result(bench: Document) -> str:
+    """The answer in a sentence."""
+    suspects = bench["suspects"]
+    if suspects:
+        names = ", ".join(each["name"] for each in suspects[:_MOST])
+        more = f" and {len(suspects) - _MOST} more" if len(suspects) > _MOST else ""
+        blame = "is" if len(suspects) == 1 else "are"
+        return f"the network does not deliver what the design promises; {names}{more} {blame} to blame."
+    return _RESULTS[bench["verdict"]]
+
+
 def _show_verdict(bench: Document) -> Iterator[str]:
-    suspects, network = bench["suspects"], bench["network"]
-    if bench["verdict"] == "unknown":
-        yield "Nothing was measured."
-    elif suspects:
-        parts = count(len(suspects), "part")
-        yield f"The network does not deliver what the design promises; {parts} {_are(len(suspects))} to blame:"
-        for number, each in enumerate(suspects, 1):
-            yield f"  {number}. {each['says']}."
-            yield f"     To do: {each['do']}."
-    elif bench["verdict"] == "delivers":
-        yield "The network delivers what the design promises."
-    else:
-        yield "No part is suspect, but the network does not deliver all that the design promises."
+    network, result = bench["network"], describe_result(bench)
+    yield result[0].upper() + result[1:]
+    for number, each in enumerate(bench["suspects"], 1):
+        yield f"  {number}. {each['says']}."
+        yield f"     To do: {each['do']}."
     if network["ratio"] is not None:
         interval = "" if network["low"] is None else f" ({_format_range(network['low'], network['high'])})"
         yield (
@@ -122,7 +131,3 @@ def _name_failed(test: Document) -> str:
 
 def _format_range(low: float, high: float) -> str:
     return f"{format_share(low).removesuffix(' %')}{DASH}{format_share(high)}"
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"

@@ -53,7 +53,8 @@ class Suspect:
     part: None for the whole network. same: parts that have the same tests. p: that this is by chance, corrected.
     tests: how many. ratio, others: median share of the expected rate, of its tests and of all others. mbps: median of
     its tests. loss, others_loss: mean share of lost segments. total_mbps: of an oversubscribed switch, the median of
-    what it passed in a round. link_mbps: what its NIC reports, if less than planned. counters: growth of those of its NIC.
+    what it passed in a round. link_mbps: what its NIC reports, if less than planned. counters:
+    growth of those of its NIC.
     """
 
     cause: str

@@ -18,9 +18,10 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from ..numbers import format_number
+from ..numbers import format_number, format_octets
 from .slim_svg import slim_svg
 
 INK, MUTED, RULE = "#1d2329", "#5b6570", "#d5dae0"
@@ -87,13 +88,27 @@ class Curve:
 
 @dataclass(frozen=True)
 class Panel:
-    """One graph. spot: a point to mark, with its label. logarithmic: both axes, to base 2."""
+    """One graph. spot: a point to mark, with its label. logarithmic: both axes, to base 2.
+
+    octets: the axis x has sizes of messages, to base 2; the axis y begins at 0.
+    """
 
     title: str
     curves: Sequence[Curve]
     labels: tuple[str, str]
     spot: tuple[float, float, str] | None = None
     logarithmic: bool = False
+    octets: bool = False
+
+
+@dataclass(frozen=True)
+class Surface:
+    """Values by row and column, each a cell that is darker the nearer it is to the greatest value of all surfaces."""
+
+    title: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    values: Sequence[Sequence[float | None]]
 
 
 def draw_columns(categories: Sequence[str], series: Sequence[Series], labels: tuple[str, str], title: str) -> str:
@@ -164,6 +179,34 @@ def draw_panels(panels: Sequence[Panel], title: str) -> str:
         return _write(figure, title)
 
 
+def draw_surfaces(surfaces: Sequence[Surface], labels: tuple[str, str], title: str) -> str:
+    """Surfaces side by side, with a number in each cell. labels: of both axes."""
+    most = max((value or 0.0 for each in surfaces for row in each.values for value in row), default=0.0)
+    down = max(len(each.rows) for each in surfaces)
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(WIDE, 1.1 + 0.26 * down), layout="constrained")
+        for at, surface in enumerate(surfaces, start=1):
+            _fill_surface(figure.add_subplot(1, len(surfaces), at), surface, labels, most or 1.0)
+        return _write(figure, title)
+
+
+def _fill_surface(axes: Axes, surface: Surface, labels: tuple[str, str], most: float) -> None:
+    for y, row in enumerate(surface.values):
+        for x, value in enumerate(row):
+            if value is not None:
+                shade = round(0.05 + 0.6 * value / most, 2)
+                axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=FIRST, alpha=shade, linewidth=0))
+                axes.text(x, y, format_number(value), ha="center", va="center", fontsize=7, color=INK)
+    axes.set_xlim(-0.5, len(surface.columns) - 0.5)
+    axes.set_ylim(len(surface.rows) - 0.5, -0.5)
+    axes.set_xticks(range(len(surface.columns)), surface.columns, rotation=30, fontsize=7.5)
+    axes.set_yticks(range(len(surface.rows)), surface.rows)
+    axes.tick_params(length=0)
+    axes.set_xlabel(labels[0])
+    axes.set_ylabel(labels[1])
+    axes.set_title(surface.title, fontsize=9, loc="left", color=INK)
+
+
 def _fill_panel(axes: Axes, panel: Panel) -> None:
     looks: Sequence[tuple[str, Any, float]] = (
         (FIRST, "-", 1.8),
@@ -177,6 +220,11 @@ def _fill_panel(axes: Axes, panel: Panel) -> None:
         axes.set_yscale("log", base=2)
         axes.xaxis.set_major_formatter("{x:.0f}")
         axes.yaxis.set_major_formatter("{x:g}")
+    if panel.octets:
+        axes.set_xscale("log", base=2)
+        axes.set_ylim(bottom=0)
+        axes.xaxis.set_major_formatter(lambda octets, _: format_octets(round(octets)))
+        axes.yaxis.set_major_formatter("{x:,.0f}")
     if panel.spot:
         x, y, words = panel.spot
         axes.plot([x], [y], marker="D", markersize=7, color=SECOND, markeredgecolor=INK, linestyle="none", label=words)

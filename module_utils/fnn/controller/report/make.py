@@ -21,13 +21,14 @@ from .failures import show_failures
 from .figure import Figure, Section
 from .growth import show_growth
 from .headlines import Headline, list_headlines
+from .measured import show_measured
 from .network_bandwidth import show_network_bandwidth
 from .network_headlines import list_network_headlines
 from .paths import show_paths
 from .routing import show_routing
 from .sources import Sources
 from .switch_losses import show_switch_losses
-from .verdict import Verdict, make_verdict
+from .verdict import Verdict, add_bench, make_verdict
 from .wiring import show_wiring
 
 VERSION = 1
@@ -79,9 +80,12 @@ def make_report(sources: Sources) -> Report:
     cabling = make_cabling(design, sources.stock)
     chosen = is_neighborhood_network(design["spec"])
     sections = list(show_as_built(cabling, sources.findings, sources.proof))
+    sections += show_measured(sources.bench, sources.tree, sources.comparison)
     sections += _show_neighborhoods(sources, cabling) if chosen else _show_topology(sources, cabling)
     answers = answer(evaluation, design, sources.routing)
     verdict = make_verdict(design, sources.findings, sources.proof, answers)
+    if sources.bench:
+        verdict = add_bench(verdict, sources.bench)
     origin = {"design_digest": evaluation["design_digest"], "engine": evaluation["engine"], "seed": evaluation["seed"]}
     return Report(
         design["cluster"],

@@ -30,6 +30,9 @@ _FILES = (
     ("report.json", "every number of this page"),
     ("findings.json", "the findings of verify"),
     ("proof.json", "the proof of the configured network"),
+    ("bench/bench.json", "every number of the benchmark"),
+    ("bench/tree.json", "every number of the benchmark over the tree"),
+    ("bench/comparison.json", "the benchmark beside an earlier one"),
 )
 _PAPERS = {"a4": "A4", "letter": "letter"}
 _OF_NEIGHBORHOODS = ("evaluation.json", "routes.json", "routes.txt")
@@ -41,6 +44,9 @@ _ALWAYS = "report.json"
 @dataclass(frozen=True)
 class Sources:
     """The input documents of a report; findings and proof are None until the cluster is verified and proved.
+
+    bench, tree: the benchmark of the network, and that over the tree on the same wiring; None until they are run.
+    comparison: of the benchmark with an earlier one.
 
     evaluation: format "fnn-evaluation" for a flat neighborhood network, else "fnn-network", without routes and scaling.
     routing: the kind that the nodes use, "basic" or "advanced". stock: the stock of jackets, as for labels.
@@ -56,6 +62,9 @@ class Sources:
     routing: str = "advanced"
     stock: Any = None
     links: list[tuple[str, str]] = field(default_factory=list)
+    bench: Mapping[str, Any] | None = None
+    tree: Mapping[str, Any] | None = None
+    comparison: Mapping[str, Any] | None = None
 
 
 def read_sources(documents: Documents, options: Mapping[str, Any]) -> Sources:
@@ -69,6 +78,7 @@ def read_sources(documents: Documents, options: Mapping[str, Any]) -> Sources:
     findings, proof = (
         documents.read_of(design, build / f"{name}.json", f"fnn-{name}") for name in ("findings", "proof")
     )
+    bench, tree = (documents.read_of(design, build / f"bench/{name}.json", "fnn-bench") for name in ("bench", "tree"))
     return Sources(
         design,
         read_evaluation(documents, build, design),
@@ -79,7 +89,17 @@ def read_sources(documents: Documents, options: Mapping[str, Any]) -> Sources:
         options["routing"],
         options["stock"],
         list(find_files(build, chosen)),
+        bench,
+        tree,
+        _read_comparison(documents, build, bench),
     )
+
+
+def _read_comparison(documents: Documents, build: Path, bench: Mapping[str, Any] | None) -> Any:
+    """The comparison of this benchmark with an earlier one; None if there is none, or it is of another run."""
+    path = build / "bench/comparison.json"
+    comparison = documents.read(path, "fnn-bench-comparison") if bench and path.exists() else None
+    return comparison if bench and comparison and comparison["now"]["date"] == bench["run"]["date"] else None
 
 
 def find_files(build: Path, chosen: bool = True) -> Iterator[tuple[str, str]]:

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..bench.show import describe_result
 from ..verify.show import describe_uncovered
 from .answers import Answers
 from .descriptions import describe_design, describe_topology
@@ -57,6 +58,19 @@ def make_verdict(
     shown, more = actions[:_MOST_ACTIONS], max(0, len(actions) - _MOST_ACTIONS)
     title = _describe_uncovered(findings) or make_title(design)
     return Verdict(design["verdict"], title, words, trouble, shown, more, answers or Answers())
+
+
+def add_bench(verdict: Verdict, bench: Mapping[str, Any]) -> Verdict:
+    """The verdict with the answer of the benchmark, and what it asks to do after all that verify asks for."""
+    actions = [f"{each['name']}: {each['do']}" for each in bench["suspects"]]
+    shown = [*verdict.actions, *actions]
+    return replace(
+        verdict,
+        words=[*verdict.words, f"Measured: {describe_result(bench)}"],
+        trouble=verdict.trouble or bool(actions),
+        actions=shown[:_MOST_ACTIONS],
+        more=verdict.more + max(0, len(shown) - _MOST_ACTIONS),
+    )
 
 
 def make_title(design: Mapping[str, Any]) -> str:
