@@ -46,9 +46,15 @@ options:
     elements: int
     default: [0, 64, 1024, 8192, 65536, 262144, 1048576, 4194304]
   seed:
-    description: Of the random pairings of a bisection.
+    description: Of the random pairings of a bisection, and of O(shuffled).
     type: int
     default: 1
+  shuffled:
+    description:
+      - Whether ranks are on random nodes. In rank order, neighbors on a logical ring are often on the same switch, also
+        in the tree.
+    type: bool
+    default: false
 extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.routing]
 """
 
@@ -79,7 +85,7 @@ lines:
 from ansible.module_utils.fnn.controller.bench.cells import SIZES
 from ansible.module_utils.fnn.controller.bench.plan import Request, make_plan
 from ansible.module_utils.fnn.controller.bench.show import show_left_out
-from ansible.module_utils.fnn.controller.options import PATH, ROUTING, require_paths
+from ansible.module_utils.fnn.controller.options import FLAG, PATH, ROUTING, require_paths
 from ansible.module_utils.fnn.controller.plan.routing import read_routes
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
@@ -97,6 +103,7 @@ def plan_bench(task: Task) -> Result:
         at_once=options["at_once"],
         sizes=options["sizes"],
         seed=options["seed"],
+        shuffled=options["shuffled"],
     )
     plan = make_plan(
         design, task.read("macs"), read_routes(task.documents, routes, design) if routes else None, request
@@ -119,6 +126,7 @@ def describe_module() -> ControllerModule:
             "at_once": {"type": "int"},
             "sizes": {"type": "list", "elements": "int", "default": list(SIZES)},
             "seed": {"type": "int", "default": 1},
+            "shuffled": FLAG,
             **ROUTING,
         },
     )

@@ -36,7 +36,7 @@ _RULES = {
     "confidence": CONFIDENCE,
     "share": SHARE,
     "interval": "order statistics, binomial",
-    "warmup": "repetitions that the nodes do not record, then MSER on ranks with a rank-sum test (White 1997)",
+    "warmup": "repetitions that the nodes do not record, then a maximally selected rank statistic",
     "test": "one-sided rank-sum test of the tests of a part against all others, Holm's correction",
     "level": LEVEL,
     "rate_margin": RATE_MARGIN,
@@ -69,7 +69,8 @@ def make_document(inputs: Inputs) -> dict[str, Any]:
     suspects = find_suspects(tests, growth, _find_slow_links(raw["run"], fabric), design["spec"]["mtu"])
     nodes = raw["run"].get("nodes", names)
     paths = Paths(fabric, nodes, raw["run"]["routing"], inputs.kind, inputs.routes)
-    cells = MeasuredCells(raw, paths, inputs.evaluation, suspects)
+    # The engine evaluates patterns of all nodes in their order.
+    cells = MeasuredCells(raw, paths, inputs.evaluation if list(nodes) == names else None, suspects)
     described = cells.describe()
     pairs, left_out = describe_pairs(tests)
     return {

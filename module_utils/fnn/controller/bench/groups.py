@@ -69,13 +69,16 @@ class Tests:
     """Pair tests, one direction each.
 
     ratio: measured over expected rate; 0 where a test failed. loss: share of TCP segments that were repeated, NaN where
-    unknown. rtt: microseconds, NaN where unknown. alone: whether no other test ran on the switch. failed: whether there
-    was an error. ends: sender and receiver of each. groups: of tests that did not run alone.
+    unknown. excess: loss beyond the median of tests that expect the same rate, as TCP loses a larger share of fewer
+    segments while it looks for its rate. rtt: microseconds, NaN where unknown. alone: whether no other test ran on the
+    switch. failed: whether there was an error. ends: sender and receiver of each. groups: of tests that did not run
+    alone.
     """
 
     mbps: Numbers
     ratio: Numbers
     loss: Numbers
+    excess: Numbers
     rtt: Numbers
     alone: NDArray[np.bool_]
     failed: NDArray[np.bool_]
@@ -93,7 +96,7 @@ def make_tests(entries: Sequence[Mapping[str, Any]], fabric: Fabric, direct: boo
     ]
     expected = find_expected(entries, ends, fabric)
     mbps = np.array([each["mbps"] or 0.0 for each in entries], dtype=np.float64)
-    alone = _find_alone(entries)
+    alone, loss = _find_alone(entries), np.array([_find_loss(each) for each in entries], dtype=np.float64)
     keys: dict[Part, list[int]] = {}
     for at, (sender, receiver) in enumerate(ends):
         if not alone[at]:
@@ -102,7 +105,8 @@ def make_tests(entries: Sequence[Mapping[str, Any]], fabric: Fabric, direct: boo
     return Tests(
         mbps,
         mbps / expected,
-        np.array([_find_loss(each) for each in entries], dtype=np.float64),
+        loss,
+        loss - _find_typical(loss, expected),
         np.array([each.get("rtt_us") or np.nan for each in entries], dtype=np.float64),
         alone,
         np.array([each["mbps"] is None for each in entries], dtype=np.bool_),
@@ -142,6 +146,15 @@ def _find_loss(entry: Mapping[str, Any]) -> float:
         return float("nan")
     arrived = entry["mbps"] * 1e6 * entry["seconds"] / 8 / _SEGMENT
     return float(entry["retransmits"] / (arrived + entry["retransmits"] or 1))
+
+
+def _find_typical(loss: Numbers, expected: Numbers) -> Numbers:
+    """The median loss of all tests that expect the same rate, to the nearest Mbit/s."""
+    typical, strata = np.zeros_like(loss), np.rint(expected)
+    for stratum in np.unique(strata):
+        known = loss[(strata == stratum) & np.isfinite(loss)]
+        typical[strata == stratum] = np.median(known) if len(known) else 0.0
+    return typical
 
 
 def _list_parts(sender: Leg, receiver: Leg, fabric: Fabric, direct: bool) -> Iterator[Part]:

@@ -79,7 +79,7 @@ class MeasuredCells:
     def _find_evaluated(self, cell: Document) -> dict[str, float] | None:
         """Links per flow by the engine, with ranks on all nodes in their order; None where it has no such number."""
         ranks = len(self._paths.nodes)
-        if self._evaluation is None or self._evaluation.get("nodes", ranks) != ranks or not self._paths.is_planned:
+        if self._evaluation is None or not self._paths.is_planned:
             return None
         kind = self._paths.kind
         if cell["kind"] == EXCHANGE:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +23,8 @@ VERSION = 1
 class Request:
     """What a run measures. network: "fnn" or "tree". kind: of routing. nodes: those that take part, None for all.
 
-    seconds: for the cells of one MPI. at_once: the most pair tests of a round. sizes: octets of messages.
+    seconds: for the cells of one MPI. at_once: the most pair tests of a round. sizes: octets of messages. shuffled:
+    whether ranks are on random nodes. In rank order, neighbors often share a switch, also in the tree.
     """
 
     network: str = FNN
@@ -32,6 +34,7 @@ class Request:
     at_once: int | None = None
     sizes: Sequence[int] = SIZES
     seed: int = 1
+    shuffled: bool = False
 
 
 def make_plan(design: Document, macs: Document | None, routes: Document | None, request: Request) -> dict[str, Any]:
@@ -41,6 +44,8 @@ def make_plan(design: Document, macs: Document | None, routes: Document | None, 
         raise problem("", f"a benchmark needs two nodes, and {', '.join(nodes) or 'none'} takes part")
     if request.network == TREE and design["spec"]["uplink"] is None:
         raise problem("design.json#/spec/uplink", "the tree needs an uplink switch, and there is none")
+    if request.shuffled:
+        random.Random(request.seed).shuffle(nodes)
     fabric = Fabric(design, macs, frozenset(nodes))
     paths = Paths(fabric, nodes, request.network, request.kind, routes)
     rounds = plan_rounds(fabric, request.at_once) if request.network == FNN else []

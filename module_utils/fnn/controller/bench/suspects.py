@@ -106,7 +106,7 @@ class _Search:
         slow = list(find_deviations(tests.ratio, rest, tests.groups, lambda ratio: ratio / (1 - RATE_MARGIN)))
         for each in slow:
             rest[each.group.tests] = False
-        lossy = list(find_deviations(-tests.loss, rest, tests.groups, lambda loss: loss + LOSS_MARGIN))
+        lossy = list(find_deviations(-tests.excess, rest, tests.groups, lambda loss: loss + LOSS_MARGIN))
         explained = np.concatenate([np.zeros(0, np.int64), *(each.group.tests for each in (*slow, *lossy))])
         fine = self._together.copy()
         fine[explained] = False
@@ -140,7 +140,7 @@ class _Search:
             return False
         usable = fine.copy()
         usable[group.tests] = True
-        if not _deviates(-self._tests.loss, usable, group, LOSS_MARGIN):
+        if not _deviates(-self._tests.excess, usable, group, LOSS_MARGIN):
             return False
         rtt = self._tests.rtt
         if np.isfinite(rtt[group.tests]).any() and np.isfinite(rtt[fine]).any():

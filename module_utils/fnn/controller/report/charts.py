@@ -90,7 +90,7 @@ class Curve:
 class Panel:
     """One graph. spot: a point to mark, with its label. logarithmic: both axes, to base 2.
 
-    octets: the axis x has sizes of messages, to base 2; the axis y begins at 0.
+    octets: the axis x has sizes of messages, to base 2. from_zero: the axis y begins at 0, with room for the legend.
     """
 
     title: str
@@ -99,6 +99,7 @@ class Panel:
     spot: tuple[float, float, str] | None = None
     logarithmic: bool = False
     octets: bool = False
+    from_zero: bool = False
 
 
 @dataclass(frozen=True)
@@ -222,8 +223,9 @@ def _fill_panel(axes: Axes, panel: Panel) -> None:
         axes.yaxis.set_major_formatter("{x:g}")
     if panel.octets:
         axes.set_xscale("log", base=2)
-        axes.set_ylim(bottom=0)
         axes.xaxis.set_major_formatter(lambda octets, _: format_octets(round(octets)))
+    if panel.from_zero:
+        axes.set_ylim(0, 1.45 * max((y for curve in panel.curves for _, y in curve.points), default=0.0) or 1.0)
         axes.yaxis.set_major_formatter("{x:,.0f}")
     if panel.spot:
         x, y, words = panel.spot

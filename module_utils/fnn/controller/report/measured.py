@@ -17,6 +17,7 @@ from .measured_rates import show_phases, show_sizes, show_together
 Document = Mapping[str, Any]
 #: Pairs and changes in a table.
 _MOST_ROWS = 12
+_MOST_BINS = 8
 _ABOUT_RATES = "Rates are payload in Mb/s that a rank sends, medians of samples."
 
 
@@ -27,13 +28,13 @@ def show_measured(bench: Document | None, tree: Document | None, comparison: Doc
     figures = [
         *_show_suspects(bench),
         *_show_histogram(bench),
-        *_show_slowest(bench),
+        *show_phases(bench),
+        *_show_programs(bench),
+        *_show_predictions(bench),
         *show_sizes(bench, tree),
         *show_together(bench, tree),
-        *show_phases(bench),
-        *_show_predictions(bench),
+        *_show_slowest(bench),
         *_show_comparison(comparison),
-        *_show_programs(bench),
     ]
     answer = [line for line in show_bench(bench) if not line.startswith(" ")]
     run = bench["run"]
@@ -46,11 +47,12 @@ def show_measured(bench: Document | None, tree: Document | None, comparison: Doc
 
 def _show_suspects(bench: Document) -> Iterator[Figure]:
     rows: list[list[Cell]] = [
-        [at, each["name"], each["says"], each["do"], each["p"]] for at, each in enumerate(bench["suspects"], start=1)
+        [at, each["name"], each["says"], each["do"], _format_chance(each["p"])]
+        for at, each in enumerate(bench["suspects"], start=1)
     ]
     if rows:
-        words = "Parts whose tests are slower than all others, by a test of significance. p: that it is by chance."
-        columns = ["step", "part", "measured", "what to do", "p"]
+        words = "Parts whose tests are slower than all others, by a test of significance."
+        columns = ["step", "part", "measured", "what to do", "by chance"]
         yield Figure("suspects", "What is to blame", words, Table(columns, rows), wide=True)
 
 
@@ -58,7 +60,9 @@ def _show_histogram(bench: Document) -> Iterator[Figure]:
     """All pair tests by their share of the link rate: a bad part makes a second hill."""
     if not bench["histogram"]:
         return
-    bins = group_histogram({str(100 * float(share)): number for share, number in bench["histogram"].items()})
+    bins = group_histogram(
+        {str(100 * float(share)): number for share, number in bench["histogram"].items()}, _MOST_BINS
+    )
     title = "Every pair on every switch"
     svg = draw_columns(
         [each[0] for each in bins],
@@ -106,7 +110,7 @@ def _show_predictions(bench: Document) -> Iterator[Figure]:
         return
     title = "Predicted beside measured"
     predicted = [each["mbps"] / each["ratio"] for each in shown]
-    names = [name_cell(each).removesuffix(f", {first}") for each in shown]
+    names = [_shorten(each) for each in shown]
     svg = draw_bars(
         names,
         [Series("predicted", predicted), Series("measured", [each["mbps"] for each in shown])],
@@ -124,11 +128,22 @@ def _show_predictions(bench: Document) -> Iterator[Figure]:
         for each in largest.values()
     ]
     words = (
-        "From the paths of all messages at once, with the rate of a single flow as the unit. Both agree if they differ"
-        " by at most 5 %; else the cause is what was measured beside it."
+        "The largest messages of each kind and group, of one group alone or all at once. Predicted from the paths of"
+        " all messages, with the rate of a single flow as the unit. Both agree if they differ by at most 5 %; else the"
+        " cause is what was measured beside it."
     )
     columns = ["cell", "predicted, Mb/s", "measured, Mb/s", "low", "high", "percent", "agrees"]
     yield Figure("predicted-measured", title, words, Table(columns, rows), svg)
+
+
+def _shorten(cell: Document) -> str:
+    """exchange of 8, all"""
+    name, how = name_cell(cell).split(", ")[:2]
+    return f"{name}, {how if cell.get('direction') else cell['together']}"
+
+
+def _format_chance(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _show_comparison(comparison: Document | None) -> Iterator[Figure]:

@@ -22,7 +22,8 @@ def show_sizes(bench: Document, tree: Document | None) -> Iterator[Figure]:
     """Throughput against the size of messages, as PMB and the ring article draw it."""
     mpi = _choose_mpi(bench)
     cells = [each for each in bench["cells"] if each["mpi"] == mpi and each["mbps"]]
-    groups = [(PINGPONG, 2), *((kind, group) for kind in (EXCHANGE, ALLTOALL) for group in _choose_groups(cells, kind))]
+    groups = [(PINGPONG, 2), *((EXCHANGE, group) for group in _choose_groups(cells, EXCHANGE))]
+    groups += [(ALLTOALL, group) for group in _choose_groups(cells, ALLTOALL)[-1:]]
     other, ranks = _list_cells(tree, mpi), len(bench["run"]["nodes"])
     panels = [panel for kind, group in groups if (panel := _make_panel((cells, other), kind, group, ranks))]
     if not panels:
@@ -98,7 +99,8 @@ def show_phases(bench: Document) -> Iterator[Figure]:
         curves.append(Curve("median of all phases", [(points[0][0], typical), (points[-1][0], typical)]))
     title = "All-to-all exchange, by phase"
     name = f"{cell['group']} ranks, {format_octets(cell['bytes'])}, {mpi}"
-    svg = draw_panels([Panel(name, curves, ("phase l: rank i sends to i + l", "Mb/s of payload"))], title)
+    labels = ("phase l: rank i sends to i + l", "Mb/s of payload")
+    svg = draw_panels([Panel(name, curves, labels, from_zero=True)], title)
     rows: list[list[Cell]] = [[at, rate] for at, rate in enumerate(rates, 1)]
     words = "All ranks wait for the slowest at the end of a phase, so a slow route shows in its phase."
     yield Figure("phases", title, words, Table(["phase", "Mb/s"], rows), svg)
@@ -117,7 +119,7 @@ def _make_panel(runs: tuple[Sequence[Document], Sequence[Document]], kind: str, 
     ]
     known = [each for each in curves if each.points]
     title = _TITLES[kind] if kind == PINGPONG else f"{_TITLES[kind]} of {group}"
-    return Panel(title, known, ("size of a message", "Mb/s of payload"), octets=True) if known else None
+    return Panel(title, known, ("size of a message", "Mb/s of payload"), octets=True, from_zero=True) if known else None
 
 
 def _list_points(cells: Sequence[Document], kind: str, group: int) -> list[tuple[float, float]]:
