@@ -8,7 +8,7 @@ short_description: Compare what nodes measured with what the design promises
 description:
   - Writes C(bench/bench.json) below O(build), or C(bench/tree.json) for a run over the tree.
   - Names parts that are slower than all others, by a test of significance, with the likely cause and what to do.
-  - Fails if a part is to blame, with its name. The document is written before.
+  - Fails if a part is to blame, with its name and what to do. The document is written before.
   - Without O(raw), it shows the existing document again.
 options:
   build:

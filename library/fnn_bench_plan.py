@@ -71,10 +71,6 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-plan:
-  description: The plan (format C(fnn-bench-plan)).
-  returned: success
-  type: dict
 lines:
   description: What the plan leaves out, a sentence each.
   returned: success
@@ -111,7 +107,7 @@ def plan_bench(task: Task) -> Result:
     path = task.path("path")
     changed = task.read_existing("path", "fnn-bench-plan") != plan
     task.write(path, plan)
-    return {"changed": changed, "plan": plan, "lines": show_left_out(plan)}
+    return {"changed": changed, "lines": show_left_out(plan)}
 
 
 def describe_module() -> ControllerModule:

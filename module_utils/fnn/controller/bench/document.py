@@ -21,7 +21,7 @@ from .fabric import Fabric
 from .groups import Part, Tests, make_tests
 from .legs import is_direct
 from .measured_cells import MeasuredCells
-from .measured_legs import describe_legs, describe_pairs, make_histogram
+from .measured_legs import MeasuredLegs, make_histogram
 from .paths import ADVANCED, Paths
 from .rank_sum import LEVEL
 from .statistics import CONFIDENCE, SHARE, measure_median
@@ -72,7 +72,8 @@ def make_document(inputs: Inputs) -> dict[str, Any]:
     # The engine evaluates patterns of all nodes in their order.
     cells = MeasuredCells(raw, paths, inputs.evaluation if list(nodes) == names else None, suspects)
     described = cells.describe()
-    pairs, left_out = describe_pairs(tests)
+    legs = MeasuredLegs(tests)
+    pairs, left_out = legs.describe_pairs()
     return {
         "format": "fnn-bench",
         "version": VERSION,
@@ -84,7 +85,7 @@ def make_document(inputs: Inputs) -> dict[str, Any]:
         "network": describe_network(tests),
         "suspects": [_describe_suspect(each) for each in suspects],
         "failed": _list_failed(raw["legs"]),
-        "legs": describe_legs(tests, growth, fabric),
+        "legs": legs.describe_legs(growth, fabric),
         "pairs": pairs,
         "pairs_left_out": left_out,
         "histogram": make_histogram(tests),

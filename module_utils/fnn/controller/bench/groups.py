@@ -97,11 +97,9 @@ def make_tests(entries: Sequence[Mapping[str, Any]], fabric: Fabric, direct: boo
     expected = find_expected(entries, ends, fabric)
     mbps = np.array([each["mbps"] or 0.0 for each in entries], dtype=np.float64)
     alone, loss = _find_alone(entries), np.array([_find_loss(each) for each in entries], dtype=np.float64)
-    keys: dict[Part, list[int]] = {}
-    for at, (sender, receiver) in enumerate(ends):
-        if not alone[at]:
-            for part in _list_parts(sender, receiver, fabric, direct):
-                keys.setdefault(part, []).append(at)
+    collected = _Collector(fabric, direct)
+    for at in np.flatnonzero(~alone):
+        collected.add(int(at), *ends[at])
     return Tests(
         mbps,
         mbps / expected,
@@ -112,7 +110,7 @@ def make_tests(entries: Sequence[Mapping[str, Any]], fabric: Fabric, direct: boo
         np.array([each["mbps"] is None for each in entries], dtype=np.bool_),
         np.array([each["round"] for each in entries], dtype=np.int64),
         ends,
-        list(_merge(keys)),
+        list(_merge(collected.parts)),
     )
 
 
@@ -157,12 +155,39 @@ def _find_typical(loss: Numbers, expected: Numbers) -> Numbers:
     return typical
 
 
-def _list_parts(sender: Leg, receiver: Leg, fabric: Fabric, direct: bool) -> Iterator[Part]:
-    for leg, direction in ((sender, OUT), (receiver, IN)):
-        for way in (BOTH, direction):
-            yield Part(NODE, leg.node, way)
-            if not direct:
-                yield Part(LEG, leg.node, way, leg.nic, leg.device, leg.segment)
+class _Collector:
+    """Collects the tests of each part. Parts of an end are found once, as there are many more tests than ends."""
+
+    def __init__(self, fabric: Fabric, direct: bool) -> None:
+        self.parts: dict[Part, list[int]] = {}
+        self._fabric, self._direct = fabric, direct
+        self._of_end: dict[tuple[Leg, str], list[list[int]]] = {}
+        self._between: dict[tuple[Any, Any], list[list[int]]] = {}
+
+    def add(self, test: int, sender: Leg, receiver: Leg) -> None:
+        for end in ((sender, OUT), (receiver, IN)):
+            if end not in self._of_end:
+                self._of_end[end] = self._find(_list_parts_of_end(*end, self._direct))
+            for tests in self._of_end[end]:
+                tests.append(test)
+        pair = (sender, receiver) if self._direct else (sender.switch, receiver.switch)
+        if pair not in self._between:
+            self._between[pair] = self._find(_list_parts_between(sender, receiver, self._fabric, self._direct))
+        for tests in self._between[pair]:
+            tests.append(test)
+
+    def _find(self, parts: Iterator[Part]) -> list[list[int]]:
+        return [self.parts.setdefault(part, []) for part in parts]
+
+
+def _list_parts_of_end(leg: Leg, direction: str, direct: bool) -> Iterator[Part]:
+    for way in (BOTH, direction):
+        yield Part(NODE, leg.node, way)
+        if not direct:
+            yield Part(LEG, leg.node, way, leg.nic, leg.device, leg.segment)
+
+
+def _list_parts_between(sender: Leg, receiver: Leg, fabric: Fabric, direct: bool) -> Iterator[Part]:
     if direct:
         yield from _list_cables(sender, receiver, fabric)
         return

@@ -39,10 +39,10 @@ def show_left_out(plan: Document) -> list[str]:
 
 
 def list_faults(bench: Document) -> list[str]:
-    """What keeps the network from delivering, a sentence each; empty if nothing does."""
+    """What keeps the network from delivering and what to do, a line each; empty if nothing does."""
     failed = len(bench["failed"])
     silent = [f"{count(failed, 'pair test')} failed: {_name_failed(bench['failed'][0])}"] if failed else []
-    return [each["says"] for each in bench["suspects"]] or silent
+    return [f"{each['says']}. To do: {each['do']}." for each in bench["suspects"]] or silent
 
 
 def describe_result(bench: Document) -> str:

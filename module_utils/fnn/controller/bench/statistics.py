@@ -24,6 +24,7 @@ Stopping
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,6 +51,7 @@ class Median:
     settled: bool
 
 
+@functools.cache
 def find_rank(n: int, confidence: float = CONFIDENCE) -> int | None:
     """The greatest k for which the k-th least and k-th greatest of n samples enclose the median with this confidence.
 
