@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A node of a benchmark: real agents and a directory that is watched; a script replaces iperf3."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.node.bench import agent
+from ansible.module_utils.fnn.node.bench.watch import Watch
+
+SAMPLES = Path(__file__).parent / "samples"
+#: A server listens for one client; a client connects and prints what iperf3 3.12 has printed.
+_IPERF = """#!{python}
+import socket, sys
+words = sys.argv[1:]
+if words == ["--version"]:
+    print("iperf 3.12 (cJSON 1.7.15)")
+elif "--server" in words:
+    port, address = int(words[words.index("--port") + 1]), words[words.index("--bind") + 1]
+    with socket.create_server((address, port)) as server:
+        server.accept()
+elif words[words.index("--time") + 1] == "7":
+    print('{{"start": {{}}, "error": "error - unable to connect to server: Connection refused"}}')
+else:
+    port, address = int(words[words.index("--port") + 1]), words[words.index("--client") + 1]
+    with socket.create_connection((address, port)):
+        print(open("{sample}").read())
+"""
+
+
+@pytest.fixture
+def source() -> str:
+    """Of the agent."""
+    return Path(agent.__file__).read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def watch(tmp_path: Path) -> Watch:
+    directory = tmp_path / "bench"
+    directory.mkdir()
+    return Watch(directory)
+
+
+@pytest.fixture
+def node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> str:
+    """The source of an agent on a node with an identity address on lo, and iperf3 first on PATH."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    program = programs / "iperf3"
+    program.write_text(_IPERF.format(python=sys.executable, sample=SAMPLES / "iperf3-3.12-bidir.json"))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(programs), prepend=":")
+    (tmp_path / "node").write_text("# made by a test\nnode k00\nidentity fnn0 dummy 127.0.0.1\n")
+    (tmp_path / "links").write_text("red 02:f0:00:00:00:00 10.77.0.1/24 1500\n")
+    return source.replace("/etc/fnn/", f"{tmp_path}/")

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several agents at once. Those of the own node run without ssh; a script replaces ssh for all others."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.node.bench.agents import Agents
+from ansible.module_utils.fnn.node.bench.watch import Interrupted, Watch
+
+READ = {"do": "read", "devices": []}
+
+
+@pytest.fixture
+def ssh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """It reaches every node but k09, on this machine."""
+    script = tmp_path / "ssh-bin/ssh"
+    script.parent.mkdir()
+    script.write_text(
+        '#!/bin/sh\nfor last; do before=$node node=$last; done\nnode=$before\n'
+        'if [ "$node" = k09 ]; then echo "connect to host k09 port 22: No route to host" >&2; exit 255; fi\n'
+        'exec sh -c "$last"\n'
+    )  # fmt: skip
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(script.parent), prepend=":")
+    return script
+
+
+def test_all_agents_answer_and_one_that_cannot_is_named(ssh: Path, node: str, watch: Watch) -> None:
+    with Agents(["k00", "k01", "k09"], "k00", node, 60, watch) as agents:
+        answers = agents.ask_all(READ, 30)
+        assert [answers[name].get("iperf3") for name in ("k00", "k01")] == ["3.12", "3.12"]
+        lost = {"error": "the agent of k09 does not answer: connect to host k09 port 22: No route to host"}
+        assert answers["k09"] == lost
+        assert agents.ask({"k09": READ, "k01": READ}, 30)["k09"] == lost
+
+
+def test_an_agent_without_an_answer_in_time_fails_and_the_others_go_on(node: str, watch: Watch) -> None:
+    slow = node.replace("def read_node(command: Command) -> Answer:\n", "def read_node(command):\n    time.sleep(60)\n")
+    with Agents(["k00"], "k00", slow, 60, watch) as agents:
+        assert agents.ask_all(READ, 1) == {"k00": {"error": "the agent of k00 does not answer: no answer within 1 s"}}
+
+
+def test_an_agent_that_prints_something_else_fails(watch: Watch) -> None:
+    with Agents(["k00"], "k00", "print('Welcome')\nimport time; time.sleep(60)\n", 60, watch) as agents:
+        answer = agents.ask_all(READ, 30)["k00"]["error"]
+    assert answer == "the agent of k00 does not answer: unexpected output: Welcome"
+
+
+def test_a_removed_directory_ends_the_benchmark_at_once(node: str, watch: Watch) -> None:
+    slow = node.replace("def read_node(command: Command) -> Answer:\n", "def read_node(command):\n    time.sleep(60)\n")
+    began = time.monotonic()
+    with pytest.raises(Interrupted, match="was removed"), Agents(["k00"], "k00", slow, 60, watch) as agents:
+        shutil.rmtree(watch.directory)
+        agents.ask_all(READ, 50)
+    assert time.monotonic() - began < 20
