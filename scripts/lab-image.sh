@@ -33,6 +33,7 @@ packages=(
   python3
   python3-apt
   openmpi-bin libopenmpi-dev mpich libmpich-dev gcc libc6-dev
+  iperf3 hpcc libblas3
 )
 
 # Settings of a lab node besides its packages. The lab mounts /lab: the host key of the node, the key that may log in as

@@ -11,14 +11,29 @@ import click
 
 from ...shared.errors import FnnError, problem
 from ..engine_program import read_version
-from .commands import check, cluster, discover, evaluate, help, init, lab, labels, rewire, stand_in, verify, view, wire
+from .commands import (
+    bench,
+    check,
+    cluster,
+    discover,
+    evaluate,
+    help,
+    init,
+    lab,
+    labels,
+    rewire,
+    stand_in,
+    verify,
+    view,
+    wire,
+)
 from .completion import PROGRAM, VARIABLE
 from .locales import use_known_locale
 from .places import BIN, ROOT
 from .run.playbooks import INTERRUPTED
 from .settings import CommandGroup
 
-_FAMILIES = (init, cluster, view, check, evaluate, labels, verify, discover, wire, rewire, stand_in, lab, help)
+_FAMILIES = (init, cluster, bench, view, check, evaluate, labels, verify, discover, wire, rewire, stand_in, lab, help)
 
 
 @click.group(cls=CommandGroup, epilog="Examples: ./fnn -i inventory/mine check; ./fnn site -i inventory/mine -K")

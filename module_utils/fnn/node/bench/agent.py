@@ -40,6 +40,8 @@ LINKS, NODE = Path("/etc/fnn/links"), Path("/etc/fnn/node")
 BINDS_DEVICE = (3, 10)
 #: Seconds that servers may take to listen, and a client to end after its test.
 LISTEN, REST = 5.0, 10.0
+#: iperf3 reads the round trip time once in an interval, in seconds.
+_REPORT = ["--json", "--interval", "0.25"]
 _PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/local/bin", "/usr/bin", "/usr/sbin", "/sbin"])
 #: Counters that are read: of frames, and, by their names, of errors and lost frames.
 _FRAMES = ("rx_packets", "tx_packets")
@@ -145,7 +147,7 @@ def start_server(device: str) -> Answer:
     binding = find_binding(device)
     address = binding[1]
     port = find_free_port(address)
-    process = start_iperf(["--server", "--one-off", "--port", str(port), *binding])
+    process = start_iperf(["--server", "--one-off", "--port", str(port), *_REPORT, *binding])
     servers.append(process)
     return {"address": address, "port": port, "process": process}
 
@@ -156,7 +158,7 @@ def describe_server(server: Answer) -> Answer:
     if process is None or server["port"] in list_listening():
         return server
     process.kill()
-    return {"error": f"iperf3 does not listen: {find_last_line(process.communicate()[0])}"}
+    return {"error": f"iperf3 does not listen: {find_error(process.communicate()[0])}"}
 
 
 def send(command: Command) -> Answer:
@@ -169,7 +171,7 @@ def send(command: Command) -> Answer:
 def start_client(test: Command, seconds: int) -> Answer:
     """Raises Refused."""
     target = ["--client", test["address"], "--port", str(test["port"]), "--connect-timeout", "3000"]
-    how = ["--json", "--interval", "0", "--time", str(seconds), *test["options"]]
+    how = ["--get-server-output", "--time", str(seconds), *_REPORT, *test["options"]]
     return {"process": start_iperf([*target, *how, *find_binding(test["device"])])}
 
 
@@ -178,11 +180,22 @@ def finish_client(client: Answer, end: float) -> Answer:
     if process is None:
         return client
     try:
-        return {"output": process.communicate(timeout=max(0.1, end - time.monotonic()))[0]}
+        return {"output": leave_out_intervals(process.communicate(timeout=max(0.1, end - time.monotonic()))[0])}
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
         return {"error": f"iperf3 did not end within {REST:.0f} s after the test"}
+
+
+def leave_out_intervals(output: str) -> str:
+    """Of a document of iperf3, most is what it measured in each interval."""
+    try:
+        document = json.loads(output)
+    except ValueError:
+        return output
+    for part in (document, document.get("server_output_json", {})):
+        part.pop("intervals", None)
+    return json.dumps(document)
 
 
 def stop_servers(command: Command) -> Answer:
@@ -251,9 +264,11 @@ def list_listening() -> set[int]:
     return {int(row[1].rpartition(":")[2], 16) for row in rows if row[3] == "0A"}
 
 
-def find_last_line(text: str) -> str:
+def find_error(text: str) -> str:
+    """What iperf3 gives as the reason, in its document or in its last line."""
+    found = re.search(r'"error":\s*"(.*)"', text)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "no message"
+    return found.group(1) if found else lines[-1] if lines else "no message"
 
 
 # --- commands ---

@@ -15,13 +15,14 @@ _BOTH_WAYS = (3, 7)
 
 @dataclass(frozen=True)
 class Direction:
-    """One direction of a pair test. mbps: payload that arrived, in Mb/s, per second of the receiver. seconds: how long
-    the sender sent.
+    """One direction of a pair test. mbps: payload that arrived, in Mb/s, per second of the receiver. rtt_us: mean round
+    trip time at the sender. seconds: how long the sender sent.
 
-    All but `error` are None after an error, retransmits also where the sender does not count them.
+    All but `error` are None after an error; those of the sender also where it does not report them.
     """
 
     mbps: float | None = None
+    rtt_us: float | None = None
     retransmits: int | None = None
     seconds: float | None = None
     error: str | None = None
@@ -65,4 +66,11 @@ def _read_side(document: Mapping[str, Any], side: bool, options: Iterable[str]) 
     if not (sent and received and sent.get("seconds")):
         return Direction(error="iperf3 reported no result")
     mbps = round(received["bits_per_second"] / 1e6, 3)
-    return Direction(mbps, sent.get("retransmits"), round(sent["seconds"], 3))
+    rtt = _find_rtt(document if side else document.get("server_output_json", {}))
+    return Direction(mbps, rtt, sent.get("retransmits"), round(sent["seconds"], 3))
+
+
+def _find_rtt(document: Mapping[str, Any]) -> float | None:
+    """Of the connection on which the program that made this document sent."""
+    senders = [each.get("sender", {}) for each in document.get("end", {}).get("streams", ())]
+    return next((each["mean_rtt"] for each in senders if each.get("sender") and "mean_rtt" in each), None)

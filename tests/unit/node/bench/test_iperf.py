@@ -19,15 +19,15 @@ def read(document: dict[str, Any], *options: str) -> dict[bool, Direction]:
 
 def test_both_directions_of_a_test_are_read_with_what_the_receiver_got() -> None:
     assert read_directions(BOTH, ["--bidir"]) == {
-        True: Direction(3216.689, 5, 1.0),
-        False: Direction(2172.469, 10, 1.0),
+        True: Direction(3907.847, 1458, 2, 1.0),
+        False: Direction(4323.629, 1725, 8, 1.0),
     }
 
 
 def test_a_pass_for_one_direction_gives_this_direction() -> None:
     assert list(read_directions(BOTH, [])) == [True]
     end = {key: value for key, value in json.loads(BOTH)["end"].items() if "bidir" not in key}
-    assert read({"end": end}, "--reverse") == {False: Direction(3216.689, 5, 1.0)}
+    assert read({"end": end}, "--reverse") == {False: Direction(3907.847, None, 2, 1.0)}
 
 
 @pytest.mark.parametrize(

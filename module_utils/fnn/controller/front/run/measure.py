@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs a playbook that measures, and reads the documents that this run wrote: ./fnn verify and check."""
+"""Runs a playbook that measures, and reads the documents that this run wrote: ./fnn verify, check and bench."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Measurement:
     """playbook: its name. format: of the documents. paths: from the build directory to the path of each document.
 
     The first document is required. work: what the playbook does before it writes it, for messages. needs: documents of
-    the site without which the playbook would stop, and the command that makes each.
+    the site without which the playbook would stop, and the command that makes each. variables: for the playbook.
     """
 
     playbook: str
@@ -35,6 +35,7 @@ class Measurement:
     paths: Callable[[Path], Mapping[str, Path]]
     work: str
     needs: Mapping[str, str] = field(default_factory=dict)
+    variables: Mapping[str, Any] = field(default_factory=dict)
 
 
 def measure(settings: Settings, measurement: Measurement) -> dict[str, Document] | int:
@@ -61,7 +62,7 @@ def _run(settings: Settings, measurement: Measurement) -> dict[str, Document] | 
     lock = lock_site(site.directory)
     before = {name: identify_file(path) for name, path in paths.items()}
     unlock_site(lock)
-    outcome = start_playbook(settings, measurement.playbook)
+    outcome = start_playbook(settings, measurement.playbook, **measurement.variables)
     fresh = [name for name, path in paths.items() if identify_file(path) != before[name]]
     if outcome.status != IN_USE and next(iter(paths)) in fresh:
         return {name: read_document(paths[name], measurement.format) for name in fresh}

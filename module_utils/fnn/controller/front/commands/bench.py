@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn bench: what the network delivers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...bench.show import show_bench, show_left_out
+from ...documents import dumps
+from ..places import show_path
+from ..run.measure import UNMEASURED, Measurement, measure
+from ..run.playbooks import clean_up
+from ..run.site import MACS, read_document, read_site
+from ..settings import Settings, command
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+#: Exit status by verdict.
+STATUS = {"delivers": 0, "unknown": UNMEASURED, "slow": 4, "faults": 4}
+BENCH, COMPARISON = "bench", "comparison"
+
+
+@command("bench", short_help="measure what the network delivers")
+@click.option("--legs", is_flag=True, help="Only the links, with iperf3.")
+@click.option("--mpi", is_flag=True, help="Only both MPIs.")
+@click.option("--short", is_flag=True, help="Only two sizes of messages, a few seconds for each MPI.")
+@click.option("--compare", type=_FILE, metavar="FILE", help="Compare with an earlier bench.json.")
+@click.option(
+    "--output", "outputs", type=_FILE, multiple=True, metavar="FILE",
+    help="Add what hpcc, the Intel MPI Benchmarks or OSU's wrote.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the document instead of the summary.")
+def bench(settings: Settings, **options: Any) -> int:
+    """Measure what the network delivers, beside what the design promises: build/<cluster>/bench/bench.json.
+
+    Exit status: 0 delivers, 4 does not, 3 not measured.
+    """
+    if options["legs"] and options["mpi"]:
+        raise click.UsageError("--legs and --mpi exclude each other.")
+    measured = run_bench(settings, choose_variables(options), bool(options["compare"]))
+    if isinstance(measured, int):
+        return measured
+    document = measured[BENCH]
+    if options["as_json"]:
+        sys.stdout.write(dumps(document))
+    else:
+        print(*show_result(settings, measured), sep="\n")
+    return STATUS[document["verdict"]]
+
+
+def choose_variables(options: dict[str, Any]) -> dict[str, Any]:
+    """The variables of the role that the options set."""
+    earlier, outputs = options["compare"], options["outputs"]
+    return {
+        **({"fnn_bench_mpi": []} if options["legs"] else {}),
+        **({"fnn_bench_legs": False} if options["mpi"] else {}),
+        **({"fnn_bench_short": True} if options["short"] else {}),
+        **({"fnn_bench_compare": str(earlier.absolute())} if earlier else {}),
+        **({"fnn_bench_outputs": [str(each.absolute()) for each in outputs]} if outputs else {}),
+    }
+
+
+def run_bench(settings: Settings, variables: dict[str, Any], compares: bool) -> dict[str, dict[str, Any]] | int:
+    """The documents, or the exit status without any. After an interrupt, the nodes end as well."""
+
+    def list_paths(build: Path) -> dict[str, Path]:
+        return {BENCH: build / "bench/bench.json"}
+
+    work = "it compared the measurements with the design"
+    try:
+        measured = measure(settings, Measurement("bench", "fnn-bench", list_paths, work, MACS, variables))
+    except KeyboardInterrupt:
+        clean_up(settings, "adhoc/bench-end", is_shown=True)
+        raise
+    if compares and not isinstance(measured, int):
+        path = read_site(settings).build / "bench/comparison.json"
+        measured[COMPARISON] = read_document(path, "fnn-bench-comparison")
+    return measured
+
+
+def show_result(settings: Settings, measured: dict[str, dict[str, Any]]) -> Iterator[str]:
+    """The answer first, then the comparison, the cells that were left out, and where the rest is."""
+    directory = read_site(settings).build / "bench"
+    yield from show_bench(measured[BENCH])
+    yield from measured.get(COMPARISON, {}).get("lines", ())
+    yield from show_left_out(read_document(directory / "plan.json", "fnn-bench-plan"))
+    yield f"\nall results: {show_path(directory / 'bench.json')}; ./fnn report draws them"
+
+
+COMMANDS = (bench,)

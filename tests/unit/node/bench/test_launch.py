@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Scripts replace the launchers of both MPIs."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.node.bench.launch import Launch, launch
+from ansible.module_utils.fnn.node.bench.watch import Interrupted, Watch
+from waiting import wait_until
+
+NODES = ["k01", "k00"]
+
+
+@pytest.fixture
+def launcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The launcher of Open MPI, a script that prints its words, its hostfile and its input."""
+    script = tmp_path / "launchers/mpirun.openmpi"
+    script.parent.mkdir()
+    write(script, 'echo "$@" | sed "s,/[^ ]*/hosts,HOSTS,"; cat "$2"; cat')
+    monkeypatch.setenv("PATH", str(script.parent), prepend=":")
+    return script
+
+
+def write(script: Path, body: str) -> None:
+    script.write_text(f"#!/bin/sh\n{body}\n")
+    script.chmod(0o755)
+
+
+def test_each_node_gets_one_rank_and_the_first_the_input(launcher: Path, watch: Watch) -> None:
+    outcome = launch(Launch("Open MPI", 20, watch), NODES, ["program", "word"], "the input\n")
+    assert outcome.error is None
+    assert outcome.output.splitlines() == [
+        "-hostfile HOSTS --bind-to none -n 2 program word", "k01 slots=1", "k00 slots=1", "the input",
+    ]  # fmt: skip
+
+
+def test_the_hostfile_of_mpich_has_its_own_syntax(launcher: Path, watch: Watch) -> None:
+    launcher.rename(launcher.with_name("mpiexec.mpich"))
+    output = launch(Launch("MPICH", 20, watch), NODES, ["program"]).output
+    assert output.splitlines() == ["-f HOSTS -n 2 program", "k01:1", "k00:1"]
+
+
+def test_a_failure_has_the_last_lines_of_the_launcher(launcher: Path, watch: Watch) -> None:
+    write(launcher, "for line in a b c d e; do echo $line >&2; done; echo output; exit 7")
+    outcome = launch(Launch("Open MPI", 20, watch), NODES, ["program"])
+    assert (outcome.output, outcome.error) == ("output\n", "mpirun.openmpi ended with status 7: b; c; d; e")
+
+
+def list_sleepers(marker: str) -> list[str]:
+    """Processes with this word in their command line."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            found.append(path.read_bytes().decode(errors="replace"))
+    return [line for line in found if marker in line]
+
+
+@pytest.mark.parametrize("deaf", [False, True], ids=["ends at once", "ignores SIGTERM"])
+def test_a_launcher_that_hangs_is_ended_with_its_children(deaf: bool, launcher: Path, watch: Watch) -> None:
+    write(launcher, f"{'trap true TERM; ' if deaf else ''}sleep 61.25 & echo started; while true; do sleep 0.1; done")
+    began = time.monotonic()
+    outcome = launch(Launch("Open MPI", 1, watch), NODES, ["program"])
+    assert (outcome.output, outcome.error) == ("started\n", "mpirun.openmpi did not end within 1 s")
+    assert time.monotonic() - began < 20
+    wait_until(lambda: not list_sleepers("61.25"), 10)
+
+
+def test_a_benchmark_without_its_directory_ends_the_launcher(launcher: Path, watch: Watch) -> None:
+    write(launcher, f"rmdir {watch.directory}; exec sleep 61.5")
+    with pytest.raises(Interrupted):
+        launch(Launch("Open MPI", 50, watch), NODES, ["program"])
+    assert not list_sleepers("61.5")
+    shutil.rmtree(watch.directory, ignore_errors=True)
