@@ -22,6 +22,7 @@ WRITTEN = {
     "check": "build/check.json",
     "advise": "advice/advice.json",
     "verify": "build/findings.json",
+    "bench": "build/bench/bench.json",
     "rewire": "rewire.json",
 }
 
