@@ -77,7 +77,7 @@ missing:
   elements: str
   sample: [iperf3]
 programs:
-  description: Path of the program for each MPI that has a launcher.
+  description: Path of the program for each MPI; null of one without a launcher.
   returned: O(state=prepare)
   type: dict
   sample: {MPICH: /usr/local/libexec/fnn/bench/fnn_bench-0123456789ab.mpicc.mpich}

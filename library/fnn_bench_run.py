@@ -21,7 +21,8 @@ options:
     type: str
     required: true
   programs:
-    description: Path of the program for each MPI, on all nodes, as M(fnn_bench_node) returns it.
+    description: Path of the program for each MPI, on all nodes, as M(fnn_bench_node) returns it; null of an MPI that is
+      not installed.
     type: dict
     default: {}
   directory:

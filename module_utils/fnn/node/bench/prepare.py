@@ -46,7 +46,7 @@ def prepare(request: Request) -> dict[str, Any]:
     compilers = [compiler for _, compiler in mpis]
     wanted = describe_program(request.directory, PROGRAM, request.source, compilers)
     paths = [f"{wanted.directory}/{each.name}" for each in wanted.programs]
-    programs = {flavor: path for (flavor, _), path in zip(mpis, paths)}
+    programs = {**dict.fromkeys(versions), **{flavor: path for (flavor, _), path in zip(mpis, paths)}}
     built = build(request.root, wanted, request.check)
     return {**built, "missing": find_missing(request.packages), "versions": versions, "programs": programs}
 

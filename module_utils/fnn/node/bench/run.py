@@ -14,9 +14,9 @@ from typing import Any
 
 from ..reach.mpi import LAUNCHERS, read_version
 from .agents import Agents
-from .cells import Cell, measure_cells
+from .cells import Cell, measure_cells, read_cells
 from .hpcc import PROGRAM, measure_hpcc
-from .launch import Launch
+from .launch import Launch, Outcome
 from .legs import measure_legs
 from .watch import Watch
 
@@ -28,7 +28,8 @@ Facts = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Request:
-    """plan: of fnn_bench_plan. node: on which this runs. programs: path of fnn_bench.c, compiled, by MPI.
+    """plan: of fnn_bench_plan. node: on which this runs. programs: path of fnn_bench.c, compiled, by MPI; None of an
+    MPI that is not installed.
 
     agent: the source of agent.py. seconds: of a pair test. mpi_seconds: the limit for all cells of an MPI, or for hpcc.
     hpcc: whether to run it where all nodes have it. legs: whether to run the pair tests.
@@ -36,7 +37,7 @@ class Request:
 
     plan: Mapping[str, Any]
     node: str
-    programs: Mapping[str, str]
+    programs: Mapping[str, str | None]
     agent: str
     watch: Watch
     seconds: int = 1
@@ -118,7 +119,8 @@ def _run_programs(request: Request, facts: Facts) -> tuple[list[Cell], list[dict
     cells: list[Cell] = []
     for flavor, program in request.programs.items():
         how = Launch(flavor, request.mpi_seconds, request.watch)
-        cells += measure_cells(how, program, request.plan)
+        missing = Outcome("", f"{flavor} is not installed on {request.node}")
+        cells += measure_cells(how, program, request.plan) if program else read_cells(missing, flavor, request.plan)
     if not request.hpcc or not all(each.get(PROGRAM) for each in facts.values()):
         return cells, []
     # Its input and output are files of rank 0, which therefore is this node.

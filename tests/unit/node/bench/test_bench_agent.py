@@ -63,6 +63,11 @@ def test_each_test_that_cannot_run_has_its_reason(ask: Ask) -> None:
     assert "port" in answers[1]
 
 
+def test_its_source_has_as_many_octets_as_characters(source: str) -> None:
+    """Its length is sent before it, and the locale of a node may have any encoding."""
+    assert source.isascii()
+
+
 def test_a_wrong_command_does_not_end_it(ask: Ask) -> None:
     assert ask(do="dance") == {"error": "KeyError: 'dance'"}
     assert "kernel" in ask(do="read", devices=[])

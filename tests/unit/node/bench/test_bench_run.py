@@ -34,7 +34,7 @@ def raw(node: str, watch: Watch, tmp_path: Path) -> dict[str, Any]:
         launcher.read_text().replace("#!/bin/sh\n", '#!/bin/sh\n[ "$1" = --version ] && exec echo 4.1.4\n')
     )
     launcher.chmod(0o755)
-    return run_benchmark(Request(PLAN, "k00", {"Open MPI": "/program"}, node, watch))
+    return run_benchmark(Request(PLAN, "k00", {"Open MPI": "/program", "MPICH": None}, node, watch))
 
 
 def test_the_result_has_everything_that_was_measured(raw: dict[str, Any]) -> None:
@@ -42,7 +42,8 @@ def test_the_result_has_everything_that_was_measured(raw: dict[str, Any]) -> Non
     assert (run["kernel"], run["iperf3"]) == ({"k00": os.uname().release}, "3.12")
     assert (run["mpi"], run["nodes"], run["nics"]["k00"]["lo"]["driver"]) == ({"Open MPI": "4.1.4"}, ["k00"], None)
     assert [leg["mbps"] for leg in raw["legs"]] == [3907.847, 4323.629]
-    assert raw["cells"] == [{**CELL, **MEASURED, "mpi": "Open MPI", "unit": "s", "settled": True}]
+    assert raw["cells"][0] == {**CELL, **MEASURED, "mpi": "Open MPI", "unit": "s", "settled": True}
+    assert [(each["mpi"], each["error"]) for each in raw["cells"][1:]] == [("MPICH", "MPICH is not installed on k00")]
     both = raw["counters"]["k00"]["lo"]
     assert both["before"].keys() == both["after"].keys()
     assert both["after"]["rx_packets"] > both["before"]["rx_packets"]
