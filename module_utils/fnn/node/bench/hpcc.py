@@ -22,7 +22,7 @@ from .launch import Launch, launch
 
 PROGRAM = "hpcc"
 #: Order of the matrix for one rank; with n ranks sqrt(n) times as much, so that the part of a rank stays the same.
-_ORDER = 1000
+_ORDER = 500
 _BLOCK = 80
 _INPUT = """HPLinpack benchmark input file
 made by the FNN toolkit

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,10 +39,11 @@ def source() -> str:
 
 
 @pytest.fixture
-def watch(tmp_path: Path) -> Watch:
+def watch(tmp_path: Path) -> Iterator[Watch]:
     directory = tmp_path / "bench"
     directory.mkdir()
-    return Watch(directory)
+    with Path(os.devnull).open("wb") as output:
+        yield Watch(directory, output.fileno())
 
 
 @pytest.fixture
