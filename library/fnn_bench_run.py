@@ -42,7 +42,7 @@ options:
     type: int
     default: 1
   mpi_seconds:
-    description: Time limit in seconds for all cells of an MPI, and for C(hpcc).
+    description: Time limit in seconds for all cells of an MPI.
     type: int
     default: 900
   file:

@@ -8,13 +8,15 @@
  *
  * Rank 0 reads lines:
  *
+ *     nodes k02 k00 k01                     the node of each rank
  *     seed 1
  *     sampling 2 6 100 20 0.95 0.05         warm-up, least and most samples, pairings, confidence, share
  *     cell exchange 8 all 65536 0.5         kind, ranks of a group, together (one, all), octets of a message, and the
  *     cell bisection 8 all 65536 0.5 sym    limit of seconds for all repetitions; direction (uni, sym)
  *
- * and prints a line of JSON: {"ranks", "hosts"}, then one for each cell, as soon as it is measured. Group k has the
- * ranks from k * group on; only whole groups take part. `one` measures the first group, while the other ranks sleep.
+ * and prints a line of JSON: {"ranks", "hosts"}, then one for each cell, as soon as it is measured. Launchers number
+ * ranks in different ways, so they get new numbers, by `nodes`. Group k has the ranks from k * group on; only whole
+ * groups take part. `one` measures the first group, while the other ranks sleep.
  *
  *     pingpong    2k and 2k + 1 send to one another in turn; a series for each pair, of half round trips
  *     exchange    each rank sends to both neighbors in the ring of its group and receives from both (section 6.2.3 of
@@ -89,6 +91,7 @@ struct result {
 };
 
 static char *out[2], *in[2];
+static MPI_Comm everyone; /* all ranks, by `nodes` */
 
 /* --- the plan --- */
 
@@ -128,6 +131,51 @@ static int read_cell(const char *line, struct cell *cell)
                   &cell->seconds, cell->direction) >= 5;
 }
 
+/* The node's name: that of a line "node NAME" in NODE, else the host name. */
+static void read_name(char name[NAME])
+{
+    char line[512];
+    FILE *node = fopen(NODE, "r");
+    memset(name, 0, NAME);
+    while (node && fgets(line, sizeof line, node) && sscanf(line, "node %255s", name) != 1)
+        ;
+    if (node)
+        fclose(node);
+    if (!name[0] && gethostname(name, NAME - 1) == 0)
+        name[NAME - 1] = '\0';
+}
+
+/* The place of a word among those that follow "nodes" in the text, from 0; -1 if it is none of them. */
+static int find_place(const char *text, const char *word)
+{
+    const char *line = strncmp(text, "nodes ", 6) == 0 ? text : strstr(text, "\nnodes ");
+    size_t length = strlen(word), found;
+    if (!line)
+        return -1;
+    line = strchr(line, ' ');
+    for (int place = 0; *line == ' '; place++, line += found) {
+        line += strspn(line, " ");
+        found = strcspn(line, " \n");
+        if (found == length && strncmp(line, word, length) == 0)
+            return place;
+    }
+    return -1;
+}
+
+/* Numbers the ranks by the nodes of the plan; as the launcher did if it has none. Ends all ranks at an unknown node. */
+static void number_ranks(const char *text, int rank)
+{
+    char name[NAME];
+    read_name(name);
+    int has_nodes = strncmp(text, "nodes ", 6) == 0 || strstr(text, "\nnodes ") != NULL;
+    int place = has_nodes ? find_place(text, name) : rank;
+    if (place < 0) {
+        fprintf(stderr, "fnn_bench: %s is none of the nodes of the plan\n", name);
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    }
+    MPI_Comm_split(MPI_COMM_WORLD, 0, place, &everyone);
+}
+
 /* Ends all ranks at a line that is none of a plan. */
 static struct plan read_plan(char *text)
 {
@@ -137,10 +185,10 @@ static struct plan read_plan(char *text)
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
         if (read_cell(line, &plan.cells[plan.count])) {
             plan.count++;
-        } else if (sscanf(line, "seed %llu", &plan.seed) != 1
+        } else if (strncmp(line, "nodes ", 6) != 0 && sscanf(line, "seed %llu", &plan.seed) != 1
                    && sscanf(line, "sampling %d %d %d %d %lf %lf", &how->warmup, &how->least, &how->most,
                              &how->pairings, &how->confidence, &how->share) != 6) {
-            fprintf(stderr, "fnn_bench: expected seed, sampling or cell, not \"%s\"\n", line);
+            fprintf(stderr, "fnn_bench: expected nodes, seed, sampling or cell, not \"%s\"\n", line);
             MPI_Abort(MPI_COMM_WORLD, 3);
         }
     }
@@ -540,25 +588,11 @@ static void print_cell(const struct plan *plan, const struct cell *cell, const s
     fflush(stdout);
 }
 
-/* The node's name: that of a line "node NAME" in NODE, else the host name. */
-static void read_name(char name[NAME])
-{
-    char line[512];
-    FILE *node = fopen(NODE, "r");
-    memset(name, 0, NAME);
-    while (node && fgets(line, sizeof line, node) && sscanf(line, "node %255s", name) != 1)
-        ;
-    if (node)
-        fclose(node);
-    if (!name[0] && gethostname(name, NAME - 1) == 0)
-        name[NAME - 1] = '\0';
-}
-
 static void print_hosts(int rank, int count)
 {
     char name[NAME], *names = calloc((size_t)count, NAME);
     read_name(name);
-    MPI_Gather(name, NAME, MPI_CHAR, names, NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
+    MPI_Gather(name, NAME, MPI_CHAR, names, NAME, MPI_CHAR, 0, everyone);
     if (rank == 0) {
         printf("{\"ranks\": %d, \"hosts\": [", count);
         for (int each = 0; each < count; each++)
@@ -576,8 +610,8 @@ static struct ranks split(const struct cell *cell, int rank, int count)
 {
     struct ranks ranks = {MPI_COMM_NULL, MPI_COMM_NULL, 0, 0, 0, 0};
     int whole = strcmp(cell->together, "one") == 0 ? cell->group : count / cell->group * cell->group;
-    MPI_Comm_split(MPI_COMM_WORLD, rank < whole ? 0 : MPI_UNDEFINED, rank, &ranks.active);
-    MPI_Comm_split(MPI_COMM_WORLD, rank < whole ? rank / cell->group : MPI_UNDEFINED, rank, &ranks.team);
+    MPI_Comm_split(everyone, rank < whole ? 0 : MPI_UNDEFINED, rank, &ranks.active);
+    MPI_Comm_split(everyone, rank < whole ? rank / cell->group : MPI_UNDEFINED, rank, &ranks.team);
     if (ranks.active != MPI_COMM_NULL) {
         MPI_Comm_rank(ranks.active, &ranks.place);
         MPI_Comm_size(ranks.active, &ranks.total);
@@ -592,7 +626,7 @@ static void wait_for_all(void)
 {
     MPI_Request request;
     int done = 0;
-    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    MPI_Ibarrier(everyone, &request);
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     while (!done) {
         usleep(IDLE_MICROSECONDS);
@@ -605,7 +639,7 @@ static void connect_all(int rank, int count)
 {
     for (int apart = 1; apart < count; apart++)
         MPI_Sendrecv(NULL, 0, MPI_BYTE, (rank + apart) % count, 0, NULL, 0, MPI_BYTE, (rank + count - apart) % count, 0,
-                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                     everyone, MPI_STATUS_IGNORE);
 }
 
 static int is_longer(const struct cell *cell, const struct cell *refused)
@@ -641,7 +675,7 @@ static const struct cell *run_cell(const struct plan *plan, const struct cell *c
         MPI_Comm_free(&ranks.team);
     }
     wait_for_all();
-    MPI_Bcast(&is_refused, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Bcast(&is_refused, 1, MPI_INT, 0, everyone);
     free(result.values);
     free(result.summary);
     return is_refused ? cell : refused;
@@ -653,8 +687,10 @@ int main(int argc, char **argv)
     const struct cell *refused = NULL;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &count);
     char *text = share_input(rank);
+    number_ranks(text, rank);
+    MPI_Comm_rank(everyone, &rank);
+    MPI_Comm_size(everyone, &count);
     struct plan plan = read_plan(text);
     allocate_buffers(&plan);
     print_hosts(rank, count);
@@ -667,6 +703,7 @@ int main(int argc, char **argv)
     }
     free(plan.cells);
     free(text);
+    MPI_Comm_free(&everyone);
     MPI_Finalize();
     return 0;
 }

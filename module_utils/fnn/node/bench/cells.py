@@ -19,7 +19,8 @@ _KEYS = ("kind", "group", "together", "bytes")
 
 def write_input(plan: Mapping[str, Any]) -> str:
     """The input of fnn_bench."""
-    lines = [f"seed {plan['seed']}", " ".join(["sampling", *(str(plan["sampling"][key]) for key in _SAMPLING)])]
+    lines = [" ".join(["nodes", *plan["nodes"]]), f"seed {plan['seed']}"]
+    lines.append(" ".join(["sampling", *(str(plan["sampling"][key]) for key in _SAMPLING)]))
     for cell in plan["cells"]:
         words = [cell[key] for key in (*_KEYS, "most_seconds")]
         lines.append(" ".join(["cell", *map(str, words), cell.get("direction", "")]).strip())

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs hpcc of the distribution over all nodes, one rank on each (runs on one node).
 
-hpcc reads hpccinf.txt and writes hpccoutf.txt in the working directory of rank 0. A problem size N makes its matrices,
-and the tables of its other tests grow with it. It is chosen for the network and not for the memory of the nodes.
+hpcc reads hpccinf.txt and writes hpccoutf.txt in the working directory of rank 0. The order N of the matrix of HPL
+determines the sizes of all its tests. It is chosen for the network and not for the memory of the nodes: PTRANS needs
+messages that are long enough for the full rate, and the random accesses take minutes over TCP.
 
 Standard library only, Python 3.9.
 """
@@ -22,8 +23,10 @@ from .launch import Launch, launch
 
 PROGRAM = "hpcc"
 #: Order of the matrix for one rank; with n ranks sqrt(n) times as much, so that the part of a rank stays the same.
-_ORDER = 500
+_ORDER = 1000
 _BLOCK = 80
+#: Two of its tests end after 60 s each.
+_SECONDS = 600
 _INPUT = """HPLinpack benchmark input file
 made by the FNN toolkit
 HPL.out      output file name (if any)
@@ -74,7 +77,9 @@ def measure_hpcc(how: Launch, nodes: Sequence[str]) -> dict[str, Any]:
     """Its results, or why there are none. nodes: this one first. Raises Interrupted."""
     with tempfile.TemporaryDirectory(prefix="fnn-bench-") as directory:
         Path(directory, "hpccinf.txt").write_text(write_input(len(nodes)), encoding="utf-8")
-        outcome = launch(replace(how, flavor="Open MPI"), nodes, [PROGRAM], directory=directory)
+        outcome = launch(
+            replace(how, flavor="Open MPI", seconds=max(how.seconds, _SECONDS)), nodes, [PROGRAM], directory=directory
+        )
         output = Path(directory, "hpccoutf.txt")
         text = output.read_text(encoding="utf-8", errors="replace") if output.exists() else ""
     if outcome.error or not text:

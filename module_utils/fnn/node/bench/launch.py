@@ -48,8 +48,9 @@ class Outcome:
 
 
 def launch(how: Launch, nodes: Sequence[str], program: Sequence[str], text: str = "", directory: str = "/") -> Outcome:
-    """Runs a program with one rank on each node, in this order. text: the input of rank 0. directory: in which it runs.
+    """Runs a program with one rank on each node; Open MPI numbers them in an order of its own.
 
+    text: the input of rank 0. directory: in which it runs.
     Raises Interrupted, after the end of all ranks.
     """
     with tempfile.TemporaryDirectory(prefix="fnn-bench-") as name:

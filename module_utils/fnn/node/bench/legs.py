@@ -2,12 +2,15 @@
 """Measures the pair tests of a plan with iperf3, round by round (runs on one node).
 
 A pair test loads two legs, NICs of two nodes on one switch. The tests of a round have no NIC in common and run at once;
-each round begins when all servers of the round listen. Standard library only, Python 3.9.
+each round begins when all servers of the round listen. Where processors limit the rate, the client of iperf3 sends more
+than the server (in the lab, up to three times as much). So each node is the client in half of its tests.
+
+Standard library only, Python 3.9.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -19,6 +22,8 @@ _LISTEN, _REST = 15.0, 20.0
 
 Test = Mapping[str, Any]
 Leg = dict[str, Any]
+#: Node and device.
+End = tuple[str, str]
 #: Index of a test in its round -> where its server listens, or why not, or what its client printed.
 Answers = dict[int, dict[str, Any]]
 
@@ -50,22 +55,38 @@ class _Pass:
     seconds: int
 
     def measure(self) -> list[Leg]:
-        asked = {place: {"device": test["to_nic"]} for place, test in enumerate(self.tests)}
-        answers = self.ask("to", {"do": "serve"}, asked, _LISTEN)
+        places = range(len(self.tests))
+        asked: Answers = {place: {"device": self.find_server(place)[1]} for place in places}
+        answers = self.ask(self.find_server, {"do": "serve"}, asked, _LISTEN)
         asked = {
-            place: {"device": self.tests[place]["from_nic"], "options": self.options, **server}
+            place: {**server, "device": self.find_client(place)[1], "options": self.options}
             for place, server in answers.items()
             if "error" not in server
         }
-        answers.update(self.ask("from", {"do": "send", "seconds": self.seconds}, asked, self.seconds + _REST))
-        self.stop_servers(self.tests[place]["to"] for place, answer in answers.items() if "error" in answer)
-        return [leg for place in range(len(self.tests)) for leg in self.list_legs(place, answers[place])]
+        send = {"do": "send", "seconds": self.seconds}
+        answers.update(self.ask(self.find_client, send, asked, self.seconds + _REST))
+        self.stop_servers(self.find_server(place)[0] for place, answer in answers.items() if "error" in answer)
+        return [leg for place in places for leg in self.list_legs(place, answers[place])]
 
-    def ask(self, side: str, command: Mapping[str, Any], asked: Answers, seconds: float) -> Answers:
-        """Sends the tests to the nodes on this side of them, to each node all of its tests in one command."""
+    def find_client(self, place: int) -> End:
+        """Node and device."""
+        side = ("from", "to")[self.is_turned(place)]
+        return self.tests[place][side], self.tests[place][f"{side}_nic"]
+
+    def find_server(self, place: int) -> End:
+        """Node and device."""
+        side = ("to", "from")[self.is_turned(place)]
+        return self.tests[place][side], self.tests[place][f"{side}_nic"]
+
+    def is_turned(self, place: int) -> bool:
+        """Whether the server is at the lower rank: in every other test of a pair, and of the tests of a round."""
+        return (self.index + place) % 2 == 1
+
+    def ask(self, find: Callable[[int], End], command: Mapping[str, Any], asked: Answers, seconds: float) -> Answers:
+        """Sends the tests to the nodes that `find` gives, to each node all of its tests in one command."""
         places: dict[str, list[int]] = {}
         for place in asked:
-            places.setdefault(self.tests[place][side], []).append(place)
+            places.setdefault(find(place)[0], []).append(place)
         commands = {node: {**command, "tests": [asked[place] for place in own]} for node, own in places.items()}
         answers = self.agents.ask(commands, seconds)
         found: Answers = {}
@@ -80,12 +101,11 @@ class _Pass:
 
     def list_legs(self, place: int, answer: Mapping[str, Any]) -> Iterator[Leg]:
         """Of a test both directions, or the one of this pass."""
-        test = self.tests[place]
         results = read_directions(answer.get("output", ""), self.options)
         if "error" in answer:
             results = dict.fromkeys(results, Direction(error=answer["error"]))
-        here, there = (test["from"], test["from_nic"]), (test["to"], test["to_nic"])
-        for is_forward, result in results.items():
-            sender, receiver = (here, there) if is_forward else (there, here)
+        client, server = self.find_client(place), self.find_server(place)
+        for is_from_client, result in results.items():
+            sender, receiver = (client, server) if is_from_client else (server, client)
             names = dict(zip(("from", "from_nic", "to", "to_nic"), (*sender, *receiver)))
-            yield {"round": self.index, **names, "switch": test["switch"], **asdict(result)}
+            yield {"round": self.index, **names, "switch": self.tests[place]["switch"], **asdict(result)}

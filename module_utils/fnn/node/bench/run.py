@@ -132,4 +132,4 @@ def _run_programs(request: Request, facts: Facts) -> tuple[list[Cell], list[dict
 def _find_limit(request: Request) -> int:
     """Seconds after which an agent without a connection ends."""
     rounds = len(request.plan["rounds"]) * (2 * request.seconds + 60)
-    return int(rounds + (len(request.programs) + 1) * (request.mpi_seconds + 60) + 2 * _READ)
+    return int(rounds + (len(request.programs) + 1) * (request.mpi_seconds + 60) + 600 + 2 * _READ)

@@ -37,6 +37,7 @@ def print_lines(*lines: Any) -> str:
 
 def test_the_program_gets_sampling_and_cells_in_the_order_of_the_plan() -> None:
     assert write_input(PLAN).splitlines() == [
+        "nodes k00 k01",
         "seed 7",
         "sampling 2 6 1000 20 0.95 0.05",
         "cell exchange 2 all 65536 0.5",

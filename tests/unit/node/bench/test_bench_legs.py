@@ -39,6 +39,14 @@ def test_tests_of_a_round_run_at_once_and_one_that_cannot_has_its_reason(node: s
     assert {leg["mbps"] for leg in legs[2:]} == {None}
 
 
+def test_each_node_is_the_client_in_half_of_its_tests(node: str, watch: Watch) -> None:
+    """The client's direction comes first; where processors limit the rate, it is the faster one."""
+    legs = measure(node, watch, TEST, {**TEST, "switch": "blue"})
+    assert [(leg["switch"], leg["from"]) for leg in legs] == [
+        ("red", "k00"), ("red", "k01"), ("blue", "k01"), ("blue", "k00"),
+    ]  # fmt: skip
+
+
 def test_a_client_that_fails_leaves_no_server(node: str, watch: Watch) -> None:
     legs = measure(node, watch, TEST, seconds=7)  # of which the program makes an error
     assert {leg["error"] for leg in legs} == {"unable to connect to server: Connection refused"}

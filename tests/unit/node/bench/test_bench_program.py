@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 from collections.abc import Callable
 from typing import Any
@@ -114,7 +115,16 @@ def test_a_group_of_more_ranks_than_there_are_is_an_error(measure: Measure) -> N
     assert cell["error"] == "a group of 8 needs as many ranks, there are 5"
 
 
+def test_ranks_are_numbered_by_the_nodes_of_the_plan(measure: Measure) -> None:
+    """All ranks are on this machine, which no other rank's place can be."""
+    (cell,) = measure("barrier 5 all 0 20", sampling=f"{SAMPLING}\nnodes {socket.gethostname()}")
+    assert cell["error"] is None
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        measure("barrier 5 all 0 20", sampling=f"{SAMPLING}\nnodes k00 x{socket.gethostname()}")
+    assert f"{socket.gethostname()} is none of the nodes of the plan" in failed.value.stderr
+
+
 def test_a_line_that_is_no_part_of_a_plan_ends_the_program(measure: Measure) -> None:
     with pytest.raises(subprocess.CalledProcessError) as failed:
         measure("exchange two all 0 1")
-    assert 'expected seed, sampling or cell, not "cell exchange two all 0 1"' in failed.value.stderr
+    assert 'expected nodes, seed, sampling or cell, not "cell exchange two all 0 1"' in failed.value.stderr

@@ -28,6 +28,7 @@ BENCH, COMPARISON = "bench", "comparison"
 @click.option("--legs", is_flag=True, help="Only the links, with iperf3.")
 @click.option("--mpi", is_flag=True, help="Only both MPIs.")
 @click.option("--short", is_flag=True, help="Only two sizes of messages, a few seconds for each MPI.")
+@click.option("--hpcc", is_flag=True, help="Also hpcc (HPL, PTRANS, random ring), which takes minutes.")
 @click.option("--compare", type=_FILE, metavar="FILE", help="Compare with an earlier bench.json.")
 @click.option(
     "--output", "outputs", type=_FILE, multiple=True, metavar="FILE",
@@ -59,6 +60,7 @@ def choose_variables(options: dict[str, Any]) -> dict[str, Any]:
         **({"fnn_bench_mpi": []} if options["legs"] else {}),
         **({"fnn_bench_legs": False} if options["mpi"] else {}),
         **({"fnn_bench_short": True} if options["short"] else {}),
+        **({"fnn_bench_hpcc": True} if options["hpcc"] else {}),
         **({"fnn_bench_compare": str(earlier.absolute())} if earlier else {}),
         **({"fnn_bench_outputs": [str(each.absolute()) for each in outputs]} if outputs else {}),
     }

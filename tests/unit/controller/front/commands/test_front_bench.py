@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-BENCH = {"fnn_bench_mpi": [], "fnn_bench_legs": False, "fnn_bench_short": True}
-
 
 @pytest.mark.parametrize(
     ("words", "variables"),
@@ -18,6 +16,7 @@ BENCH = {"fnn_bench_mpi": [], "fnn_bench_legs": False, "fnn_bench_short": True}
         ([], {}),
         (["--legs"], {"fnn_bench_mpi": []}),
         (["--mpi", "--short"], {"fnn_bench_legs": False, "fnn_bench_short": True}),
+        (["--hpcc"], {"fnn_bench_hpcc": True}),
     ],
 )
 def test_options_are_variables_of_the_role(
