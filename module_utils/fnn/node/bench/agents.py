@@ -18,7 +18,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterable, Mapping
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from .watch import Watch
 
@@ -44,20 +44,19 @@ class Agent:
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True
         )
+        self._input, self.output = cast("IO[str]", self.process.stdin), cast("IO[str]", self.process.stdout)
         self.write(source)
 
     def write(self, text: str) -> None:
-        assert self.process.stdin is not None
         try:
-            self.process.stdin.write(text)
-            self.process.stdin.flush()
+            self._input.write(text)
+            self._input.flush()
         except OSError:
             self.fail("its input is closed")
 
     def read(self) -> Answer:
         """The next answer, once the selector has seen output."""
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        line = self.output.readline()
         try:
             answer: Answer = json.loads(line)
         except ValueError:
@@ -77,15 +76,13 @@ class Agent:
     def close(self) -> None:
         """Ends the agent, which ends its children."""
         with contextlib.suppress(OSError):
-            assert self.process.stdin is not None
-            self.process.stdin.close()
+            self._input.close()
         try:
             self.process.wait(2)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        self.output.close()
         self._errors.close()
 
 
@@ -115,7 +112,7 @@ class Agents:
         with selectors.DefaultSelector() as selector:
             for node in commands.keys() - answers.keys():
                 agent = self._agents[node]
-                selector.register(agent.process.stdout, selectors.EVENT_READ, agent)  # type: ignore[arg-type]
+                selector.register(agent.output, selectors.EVENT_READ, agent)
                 agent.write(json.dumps(commands[node]) + "\n")
             end = time.monotonic() + seconds
             while selector.get_map() and time.monotonic() < end:
