@@ -115,7 +115,8 @@ def test_each_cable_gets_its_verdict_at_once_and_the_full_verification_follows(
         rack.wait_for("k03:1", "to-plug", event["time"])
         rack.plug("k03:1", right, verdict="right")
         assert wire.end() == 0
-    report = json.loads("\n".join(line for line in wire.lines if not line.startswith('{"')))
+    # Before it are events, and on standard error the stages of verify.
+    report = json.loads("\n".join(wire.lines[wire.lines.index("{") :]))
     assert (report["format"], report["verdict"], report["findings"]) == ("fnn-findings", "match", [])
     assert {f"{link['node']}:{link['nic']}" for link in report["links"] if link["state"] == "ok"} == set(wants)
     assert read_plugged() == wants
