@@ -94,7 +94,7 @@ report:
 from collections.abc import Mapping
 from typing import Any
 
-from ansible.module_utils.fnn.controller.check.check import Cluster, check_nodes
+from ansible.module_utils.fnn.controller.check.check import Cluster, check_nodes, find_known
 from ansible.module_utils.fnn.controller.check.connection import Target
 from ansible.module_utils.fnn.controller.check.model import REFUSED, Answers
 from ansible.module_utils.fnn.controller.check.needs import find_needs
@@ -117,14 +117,7 @@ def check(task: Task) -> Result:
     report = list(write_report(document))
     if document["verdict"] == REFUSED and not task.options["proceed"]:
         return {"failed": True, "msg": "\n".join(report)}
-    return {"report": report, **find_read(answers)}
-
-
-def find_read(answers: Mapping[str, Answers]) -> dict[str, bool]:
-    """Return what later stages of this run need not read again."""
-    facts = [each.facts for each in answers.values()]
-    mpi = [each.get("mpi") or {"differs": True} for each in facts]
-    return {"complete": all("links" in each for each in facts), "mpi": not any(each["differs"] for each in mpi)}
+    return {"report": report, **find_known(answers.values())}
 
 
 def read_cluster(task: Task) -> Cluster:

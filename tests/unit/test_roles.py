@@ -149,7 +149,8 @@ def test_a_stage_spends_no_task_of_a_node_on_includes_or_on_variables_that_are_c
     assert [task["name"] for task in tasks if "ansible.builtin.include" in str(task)] == []
 
 
-#: Tasks of nodes with a condition; they are in plays that end at once if it is false for all nodes.
+#: Tasks of nodes with a condition. Each is in a play that ends before it if no node needs the play; only in the play of
+#: MPI one of two may then be skipped by all nodes.
 CONDITIONAL = {
     "Send by the new plan",
     "Remove entries that only the former plan needed",

@@ -44,3 +44,21 @@ def test_the_facts_are_complete_if_every_node_has_returned_its_nics(
     answer = check(k00=OFFERED, k01=other)
     assert answer.get("complete") is complete, answer
     assert answer["report"][-1] == ("2 nodes ready" if complete else "1 of 2 nodes refused: k01")
+
+
+HAS_MPI = {**OFFERED, "mpi": {"differs": False}}
+
+
+@pytest.mark.parametrize(
+    ("other", "known"),
+    [
+        (HAS_MPI, True),
+        ({**OFFERED, "mpi": {"differs": True}}, False),
+        ({**OFFERED, "mpi": None}, False),
+        (OFFERED, False),
+        (SILENT, False),
+    ],
+    ids=["ready", "differs", "not readable", "not asked", "silent"],
+)
+def test_mpi_needs_no_task_if_it_would_change_no_node(check: Any, other: dict[str, Any], known: bool) -> None:
+    assert check(k00=HAS_MPI, k01=other)["mpi"] is known

@@ -9,7 +9,7 @@ stage would notice, such as a packet filter. Any other node has one: the step th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -128,4 +128,15 @@ def describe_node(
         "generation": facts["generation"] if facts else "",
         "nics": list_devices(name, binding),
         "findings": [each.describe() for each in findings],
+    }
+
+
+def find_known(answers: Iterable[Answers]) -> dict[str, bool]:
+    """What later stages of this run need not read again: `complete`, the NICs of all nodes; `mpi`, what MPI needs, as
+    fnn_mpi_node would change none of them."""
+    facts = [each.facts for each in answers]
+    mpi = [each.get("mpi") for each in facts]
+    return {
+        "complete": all("links" in each for each in facts),
+        "mpi": all(each is not None and not each["differs"] for each in mpi),
     }

@@ -10,7 +10,7 @@ import pytest
 from ansible.module_utils.fnn.node.mpi import setup, trust_files
 from ansible.module_utils.fnn.node.mpi.account import Account
 from ansible.module_utils.fnn.node.mpi.mpich_wrapper import Wrapper
-from ansible.module_utils.fnn.node.mpi.setup import Request, set_up
+from ansible.module_utils.fnn.node.mpi.setup import Request, inspect, set_up
 from ansible.module_utils.fnn.shared.trust import Trust
 
 HOST = "ssh-ed25519 AAAAhost"
@@ -78,6 +78,16 @@ def test_check_mode_works_without_the_account(node: Node) -> None:
     assert (answer["changed"], answer["node"]["user"], answer["node"]["trust"]) == (True, "", "")
     assert node.call(trust=TRUST, check=True)["files"] == [str(trust_files.KNOWN_HOSTS)]
     assert not trust_files.KNOWN_HOSTS.exists()
+
+
+def test_the_inspection_changes_nothing_and_reports_what_a_call_would(node: Node) -> None:
+    request = Request("fnn", "k00", Wrapper("/d", "int a;", "/c"), ("gcc",))
+    before = inspect(request)
+    assert before["differs"] is True, "the user has no key"
+    assert inspect(request) == before
+    first = node.call(packages=("gcc",))["node"]
+    node.call(trust=TRUST)
+    assert inspect(request) == {**first, "trust": TRUST.digest, "differs": False}
 
 
 def test_the_difference_shows_public_keys_and_no_private_one(node: Node) -> None:
