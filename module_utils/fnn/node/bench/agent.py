@@ -132,6 +132,7 @@ def read_output(command: list[str]) -> str:
 
 def serve(command: Command) -> Answer:
     """Starts a server for one client at each NIC, and waits until all listen."""
+    reap_servers()
     started = [try_to(start_server, test["device"]) for test in command["tests"]]
     waiting = [each for each in started if "error" not in each]
     end = time.monotonic() + LISTEN
@@ -199,11 +200,19 @@ def leave_out_intervals(output: str) -> str:
 
 
 def stop_servers(command: Command) -> Answer:
-    while servers:
-        server = servers.pop()
+    for server in servers:
         server.kill()
-        server.communicate()
+        server.wait()
+    reap_servers()
     return {}
+
+
+def reap_servers() -> None:
+    """Forgets servers that have ended."""
+    for server in [each for each in servers if each.poll() is not None]:
+        if server.stdout:
+            server.stdout.close()
+        servers.remove(server)
 
 
 def try_to(start: Callable[..., Answer], *arguments: Any) -> Answer:

@@ -3,7 +3,7 @@
 
 A pair test loads two legs, NICs of two nodes on one switch. The tests of a round have no NIC in common and run at once;
 each round begins when all servers of the round listen. Where processors limit the rate, the client of iperf3 sends more
-than the server (in the lab, up to three times as much). So each node is the client in half of its tests.
+than the server (in the lab, twice as much). So each node is the client in half of its tests.
 
 Standard library only, Python 3.9.
 """

@@ -57,10 +57,28 @@ def test_a_server_listens_for_the_client_of_another_nic(ask: Ask) -> None:
     assert ask(do="stop") == {}
 
 
+def test_servers_that_have_ended_are_no_zombies(ask: Ask, process: subprocess.Popen[str]) -> None:
+    for _ in range(3):
+        (server,) = ask(do="serve", tests=[{"device": "lo"}])["tests"]
+        ask(do="send", seconds=1, tests=[{"device": "lo", "options": ["--bidir"], **server}])
+    ask(do="stop")
+    assert list_children(process.pid) == []
+
+
 def test_each_test_that_cannot_run_has_its_reason(ask: Ask) -> None:
     answers = ask(do="serve", tests=[{"device": "nic9"}, {"device": "lo"}])["tests"]
     assert answers[0] == {"error": "there is no device nic9; ./fnn discover reads the present names"}
     assert "port" in answers[1]
+    assert ask(do="stop") == {}
+
+
+def test_a_server_that_does_not_listen_has_the_reason_of_iperf3(ask: Ask, tmp_path: Path) -> None:
+    program = tmp_path / "programs/iperf3"
+    error = '{"start": {},\\n "error":\\t"unable to start listener"\\n}'
+    program.write_text(f"#!/bin/sh\n[ $1 = --version ] && exec echo iperf 3.12\nprintf '{error}'; exit 1\n")
+    (answer,) = ask(do="serve", tests=[{"device": "lo"}])["tests"]
+    assert answer == {"error": "iperf3 does not listen: unable to start listener"}
+    assert ask(do="serve", tests=[]) == {"tests": []}
 
 
 def test_its_source_has_as_many_octets_as_characters(source: str) -> None:

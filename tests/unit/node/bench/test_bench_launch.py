@@ -65,7 +65,10 @@ def test_a_launcher_that_hangs_is_ended_with_its_children(deaf: bool, launcher: 
     write(launcher, f"{'trap true TERM; ' if deaf else ''}sleep 61.25 & echo started; while true; do sleep 0.1; done")
     began = time.monotonic()
     outcome = launch(Launch("Open MPI", 1, watch), NODES, ["program"])
-    assert (outcome.output, outcome.error) == ("started\n", "mpirun.openmpi did not end within 1 s")
+    assert outcome.output == "started\n"
+    assert str(outcome.error).startswith(
+        "mpirun.openmpi did not end within 1 s"
+    )  # a shell may print that it was killed
     assert time.monotonic() - began < 20
     wait_until(lambda: not list_sleepers("61.25"), 10)
 
