@@ -77,7 +77,7 @@ class Playbooks:
     def write(self, name: str, document: Any) -> None:
         """Replaces the document of that playbook, as an atomic writer does."""
         path = self.site / WRITTEN[name]
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.with_suffix(".new").write_text(json.dumps(document))
         path.with_suffix(".new").rename(path)
 

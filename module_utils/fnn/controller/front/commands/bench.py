@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,21 @@ from ...documents import dumps
 from ..places import show_path
 from ..run.measure import UNMEASURED, Measurement, measure
 from ..run.playbooks import clean_up
-from ..run.site import MACS, read_document, read_site
+from ..run.site import MACS, read_document
 from ..settings import Settings, command
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 #: Exit status by verdict.
 STATUS = {"delivers": 0, "unknown": UNMEASURED, "slow": 4, "faults": 4}
-BENCH, COMPARISON = "bench", "comparison"
+BENCH = "bench"
+
+
+@dataclass(frozen=True)
+class Results:
+    """directory: of all documents of a run. document: bench.json."""
+
+    directory: Path
+    document: dict[str, Any]
 
 
 @command("bench", short_help="measure what the network delivers")
@@ -42,15 +51,14 @@ def bench(settings: Settings, **options: Any) -> int:
     """
     if options["legs"] and options["mpi"]:
         raise click.UsageError("--legs and --mpi exclude each other.")
-    measured = run_bench(settings, choose_variables(options), bool(options["compare"]))
-    if isinstance(measured, int):
-        return measured
-    document = measured[BENCH]
+    results = run_bench(settings, choose_variables(options))
+    if isinstance(results, int):
+        return results
     if options["as_json"]:
-        sys.stdout.write(dumps(document))
+        sys.stdout.write(dumps(results.document))
     else:
-        print(*show_result(settings, measured), sep="\n")
-    return STATUS[document["verdict"]]
+        print(*show_results(results, bool(options["compare"])), sep="\n")
+    return STATUS[results.document["verdict"]]
 
 
 def choose_variables(options: dict[str, Any]) -> dict[str, Any]:
@@ -66,11 +74,14 @@ def choose_variables(options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def run_bench(settings: Settings, variables: dict[str, Any], compares: bool) -> dict[str, dict[str, Any]] | int:
-    """The documents, or the exit status without any. After an interrupt, the nodes end as well."""
+def run_bench(settings: Settings, variables: dict[str, Any]) -> Results | int:
+    """The results, or the exit status without any. After an interrupt, the nodes end as well."""
+    directory = Path()
 
     def list_paths(build: Path) -> dict[str, Path]:
-        return {BENCH: build / "bench/bench.json"}
+        nonlocal directory
+        directory = build / "bench"
+        return {BENCH: directory / "bench.json"}
 
     work = "it compared the measurements with the design"
     try:
@@ -78,19 +89,17 @@ def run_bench(settings: Settings, variables: dict[str, Any], compares: bool) -> 
     except KeyboardInterrupt:
         clean_up(settings, "adhoc/bench-end", is_shown=True)
         raise
-    if compares and not isinstance(measured, int):
-        path = read_site(settings).build / "bench/comparison.json"
-        measured[COMPARISON] = read_document(path, "fnn-bench-comparison")
-    return measured
+    return measured if isinstance(measured, int) else Results(directory, measured[BENCH])
 
 
-def show_result(settings: Settings, measured: dict[str, dict[str, Any]]) -> Iterator[str]:
+def show_results(results: Results, compares: bool) -> Iterator[str]:
     """The answer first, then the comparison, the cells that were left out, and where the rest is."""
-    directory = read_site(settings).build / "bench"
-    yield from show_bench(measured[BENCH])
-    yield from measured.get(COMPARISON, {}).get("lines", ())
-    yield from show_left_out(read_document(directory / "plan.json", "fnn-bench-plan"))
-    yield f"\nall results: {show_path(directory / 'bench.json')}; ./fnn report draws them"
+    yield from show_bench(results.document)
+    if compares:
+        yield from read_document(results.directory / "comparison.json", "fnn-bench-comparison")["lines"]
+    if results.document["cells"]:
+        yield from show_left_out(read_document(results.directory / "plan.json", "fnn-bench-plan"))
+    yield f"\nall results: {show_path(results.directory / 'bench.json')}; ./fnn report draws them"
 
 
 COMMANDS = (bench,)

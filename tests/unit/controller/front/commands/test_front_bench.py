@@ -3,11 +3,68 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.controller.bench.compare import compare_runs
+from ansible.module_utils.fnn.controller.bench.document import Inputs, make_document
+from ansible.module_utils.fnn.controller.documents import Documents
+from programs import ROOT
+from synthetic_cells import make_raw
+from synthetic_network import SyntheticNetwork, make_slow_port
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, dict[str, Any]]:
+    """bench.json of a run without a fault, and of one with a slow port; their rates are synthetic."""
+    documents = Documents(ROOT / "schemas")
+    design, macs = (documents.read(ROOT / f"inventory/lab/{each}.json", f"fnn-{each}") for each in ("design", "macs"))
+    slow = make_slow_port(SyntheticNetwork(design).legs[0])
+    return {
+        verdict: make_document(Inputs(design, make_raw(design, None, 1, faults), macs))
+        for verdict, faults in {"delivers": [], "faults": [slow]}.items()
+    }
+
+
+#: Verdict -> exit status, and the first line.
+ANSWERS = {
+    "delivers": (0, "The network delivers what the design promises."),
+    "faults": (4, "The network does not deliver what the design promises; k00 nic0 on red is to blame."),
+}
+
+
+@pytest.mark.parametrize("verdict", ANSWERS)
+def test_the_answer_comes_first_and_the_verdict_is_the_exit_status(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], results: Any, verdict: str
+) -> None:
+    status, answer = ANSWERS[verdict]
+    ansible.replies = [(2, results[verdict])]
+    assert fnn("bench", "--legs") == status
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    assert shown.out.splitlines()[0] == answer
+    assert shown.out.splitlines()[-1] == f"all results: {ansible.site}/build/bench/bench.json; ./fnn report draws them"
+
+
+def test_the_comparison_with_an_earlier_run_is_shown(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], results: Any, tmp_path: Path
+) -> None:
+    ansible.replies = [(0, results["delivers"])]
+    ansible.beside = {"bench/comparison.json": compare_runs(results["faults"], results["delivers"])}
+    (tmp_path / "old.json").touch()
+    assert fnn("bench", "--compare", str(tmp_path / "old.json")) == 0
+    assert "Beside the run of 2026-01-01T12:00:00Z:" in capsys.readouterr().out
+
+
+def test_the_document_is_printed_on_request(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], results: Any
+) -> None:
+    ansible.replies = [(2, results["faults"])]
+    assert fnn("bench", "--json") == 4
+    assert json.loads(capsys.readouterr().out) == results["faults"]
 
 
 @pytest.mark.parametrize(
