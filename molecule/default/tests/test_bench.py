@@ -81,7 +81,7 @@ def test_an_interrupted_benchmark_leaves_nothing(
             process.send_signal(number)
         else:
             process.kill()
-            subprocess.run(["pkill", "-KILL", "-f", f"-i {inventory} playbooks/bench.yml"], check=True)
+            subprocess.run(["pkill", "-KILL", "-f", f"{inventory} playbooks/bench.yml"], check=True)
         process.wait(60)
     end = time.monotonic() + 20
     while any(ask_all(nodes, PROCESSES).values()):
