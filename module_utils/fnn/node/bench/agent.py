@@ -131,8 +131,8 @@ def read_output(command: list[str]) -> str:
 
 
 def serve(command: Command) -> Answer:
-    """Starts a server for one client at each NIC, and waits until all listen."""
-    reap_servers()
+    """Starts a server for one client at each NIC, and waits until all listen. Servers of the round before it end."""
+    stop_servers(command)
     started = [try_to(start_server, test["device"]) for test in command["tests"]]
     waiting = [each for each in started if "error" not in each]
     end = time.monotonic() + LISTEN
@@ -158,6 +158,7 @@ def describe_server(server: Answer) -> Answer:
     process = server.pop("process", None)
     if process is None or server["port"] in list_listening():
         return server
+    servers.remove(process)
     process.kill()
     return {"error": f"iperf3 does not listen: {find_error(process.communicate()[0])}"}
 
@@ -200,19 +201,12 @@ def leave_out_intervals(output: str) -> str:
 
 
 def stop_servers(command: Command) -> Answer:
-    for server in servers:
+    """Kills also a server that has done its test: it may wait for a reader of its output."""
+    while servers:
+        server = servers.pop()
         server.kill()
-        server.wait()
-    reap_servers()
+        server.communicate()
     return {}
-
-
-def reap_servers() -> None:
-    """Forgets servers that have ended."""
-    for server in [each for each in servers if each.poll() is not None]:
-        if server.stdout:
-            server.stdout.close()
-        servers.remove(server)
 
 
 def try_to(start: Callable[..., Answer], *arguments: Any) -> Answer:
@@ -247,7 +241,7 @@ def start_iperf(options: list[str]) -> subprocess.Popen[str]:
         raise Refused("iperf3 is not installed")
     return subprocess.Popen(
         [program, *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, preexec_fn=end_with_parent,  # noqa: PLW1509 (there are no threads)
+        text=True, preexec_fn=end_with_parent,  # noqa: PLW1509 (unsafe with threads; the agent has one, and prctl no other hook)
     )  # fmt: skip
 
 

@@ -40,11 +40,14 @@ class Agent:
     def __init__(self, node: str, command: list[str], source: str) -> None:
         self.node = node
         self.failure: str | None = None
-        self._errors: IO[str] = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed with the agent)
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True
-        )
-        self._input, self.output = cast("IO[str]", self.process.stdin), cast("IO[str]", self.process.stdout)
+        with contextlib.ExitStack() as files:
+            self._errors = files.enter_context(tempfile.TemporaryFile("w+"))
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True
+            )
+            self._input, self.output = cast("IO[str]", self.process.stdin), cast("IO[str]", self.process.stdout)
+            files.enter_context(self.output)
+            self._files = files.pop_all()
         self.write(source)
 
     def write(self, text: str) -> None:
@@ -82,8 +85,7 @@ class Agent:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self.output.close()
-        self._errors.close()
+        self._files.close()
 
 
 class Agents:

@@ -69,7 +69,7 @@ def launch(how: Launch, nodes: Sequence[str], program: Sequence[str], text: str 
 
 
 def _run(command: Sequence[str], how: Launch, work: Path, directory: str) -> int | None:
-    """The exit status; None for a launcher that did not end in time, or is not installed."""
+    """The exit status, 127 of a launcher that is not installed; None of one that did not end in time."""
     end = time.monotonic() + how.seconds
     with (work / "input").open() as text, (work / "output").open("w") as output, (work / "errors").open("w") as errors:
         try:

@@ -23,6 +23,7 @@ elif "--server" in words:
     port, address = int(words[words.index("--port") + 1]), words[words.index("--bind") + 1]
     with socket.create_server((address, port)) as server:
         server.accept()
+    print("interval" * 10000)
 elif words[words.index("--time") + 1] == "7":
     print('{{"start": {{}}, "error": "error - unable to connect to server: Connection refused"}}')
 else:

@@ -57,9 +57,11 @@ def test_a_server_listens_for_the_client_of_another_nic(ask: Ask) -> None:
     assert ask(do="stop") == {}
 
 
-def test_servers_that_have_ended_are_no_zombies(ask: Ask, process: subprocess.Popen[str]) -> None:
+def test_servers_of_earlier_rounds_have_ended(ask: Ask, process: subprocess.Popen[str]) -> None:
+    """A server prints more than a pipe holds, so that it does not end by itself."""
     for _ in range(3):
         (server,) = ask(do="serve", tests=[{"device": "lo"}])["tests"]
+        assert len(list_children(process.pid)) == 1
         ask(do="send", seconds=1, tests=[{"device": "lo", "options": ["--bidir"], **server}])
     ask(do="stop")
     assert list_children(process.pid) == []
