@@ -13,7 +13,7 @@ from ansible.module_utils.fnn.node.answer.pack import pack_answer
 from module_runner import RunModule
 from programs import ROOT
 
-OUTPUTS = ROOT / "tests/unit/shared/outputs/samples"
+OUTPUTS = ROOT / "tests/unit/controller/bench/outputs/samples"
 RUN = {
     "date": "2026-01-31T12:00:00Z", "kernel": {"k00": "6.1.0"}, "mpi": {"MPICH": "4.0.2"}, "iperf3": "3.12",
     "routing": "fnn", "nodes": ["k00", "k01"], "nics": {"k00": {"nic0": {"driver": "veth", "speed_mbps": None}}},

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.errors import FnnError, Problem, problem
-from ...shared.outputs.read import read_output
 from ..answers import read_answers
+from .outputs.read import read_output
 
 _MEASURED = "the nodes"
 

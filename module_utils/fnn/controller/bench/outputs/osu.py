@@ -5,7 +5,7 @@
     # Size      Bandwidth (MB/s)
     1                       3.37
 
-An output may have several of them. Standard library only, Python 3.9.
+An output may have several of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from .result import Value, make_result, make_value, read_number
+from ....shared.outputs.result import Value, make_result, make_value, read_number
 
 _TITLE = re.compile(r"^# (OSU .+?)(?: v(\S+)| \(Version (\S+)\))?[ \t\r]*$", re.MULTILINE)
 #: Column without a unit in parentheses -> its name, and the unit.

@@ -6,7 +6,7 @@
            #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec
             65536          640       123.45       130.01       127.30      2016.12
 
-Each number but the repetitions is a value, `Exchange, 4 processes, 65536 B, t_max`. Standard library only, Python 3.9.
+Each number but the repetitions is a value, `Exchange, 4 processes, 65536 B, t_max`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from .result import Value, make_result, make_value, read_number
+from ....shared.outputs.result import Value, make_result, make_value, read_number
 
 _UNITS = {"usec": "us", "Mbytes/sec": "MB/s", "Msg/sec": "message/s"}
 _SKIPPED = ("#bytes", "#repetitions")

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads the output of another benchmark, whichever it is. Standard library only, Python 3.9."""
+"""Reads the output of another benchmark, whichever it is."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from . import hpcc, imb, osu
+from ....shared.outputs import hpcc
+from . import imb, osu
 
 _READERS = (hpcc, imb, osu)
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.shared.outputs.read import read_output
+from ansible.module_utils.fnn.controller.bench.outputs.read import read_output
+from programs import ROOT
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -68,32 +69,9 @@ def test_osu_of_2006_has_one_blank_between_its_columns() -> None:
     assert list_values(result)["4194304 B, Bandwidth"] == (1957.810999, "MB/s")
 
 
-def test_hpcc_gives_its_results_that_depend_on_the_network() -> None:
-    (result,) = read("hpccoutf.txt")
-    assert (result["program"], result["version"], result["error"]) == ("hpcc", "1.5.0", None)
-    values = list_values(result)
-    assert values["HPL_Tflops"] == (0.00280687, "Tflop/s")
-    assert values["PTRANS_GBs"] == (0.0803826, "GB/s")
-    assert values["RandomlyOrderedRingLatency_usec"] == (37.6336, "us")
-    assert values["RandomlyOrderedRingBandwidth_GBytes"] == (0.0178357, "GB/s")
-    assert len(values) == 14
-
-
-def test_hpcc_that_did_not_end_or_found_itself_wrong_says_so() -> None:
-    text = (SAMPLES / "hpccoutf.txt").read_text()
-    (short,) = read_output(text[: text.index("PTRANS_time")])
-    assert short["error"] == "hpccoutf.txt ends before its summary does"
-    assert "HPL_Tflops" in list_values(short)
-    (none,) = read_output(text[: text.index("Begin of Summary")])
-    assert (none["values"], none["error"]) == ([], "hpccoutf.txt ends before its summary does")
-    (wrong,) = read_output(text.replace("Success=1", "Success=0"))
-    assert wrong["error"] == "hpcc reports wrong results"
-
-
-def test_a_test_that_hpcc_left_out_is_left_out() -> None:
-    text = (SAMPLES / "hpccoutf.txt").read_text()
-    (result,) = read_output(text.replace("PTRANS_GBs=0.0803826", "PTRANS_GBs=-1"))
-    assert "PTRANS_GBs" not in list_values(result)
+def test_an_output_of_hpcc_is_detected() -> None:
+    (result,) = read_output((ROOT / "tests/unit/shared/outputs/samples/hpccoutf.txt").read_text())
+    assert (result["program"], result["version"], len(result["values"])) == ("hpcc", "1.5.0", 14)
 
 
 def test_an_output_without_a_table_says_so() -> None:
