@@ -2,7 +2,7 @@
 """Options and attributes that several modules share.
 
 A module may replace single keys of an option or attribute, such as its description; of two fragments with the same
-option, the first wins. module_utils/fnn/controller/options.py has the options as arguments, and
+option, the first wins. module_utils/fnn/controller/options.py has the options of the controller as arguments, and
 tests/unit/library/test_documentation.py compares the two.
 """
 
@@ -34,6 +34,14 @@ attributes:
     description: There is no diff to show.
 """
 
+    #: Before the first fragment, whose attribute it replaces.
+    NO_CHECK = r"""
+attributes:
+  check_mode:
+    support: none
+    description: Skipped in check mode.
+"""
+
     ROOT = r"""
 options:
   root:
@@ -61,6 +69,25 @@ options:
       - Root directory of the node's files. Other values than C(/) are for images and tests, and leave systemd alone.
     type: path
     default: /
+"""
+
+    MPI = r"""
+options:
+  mpi:
+    description: The MPIs, each with its compiler.
+    type: list
+    elements: dict
+    default: []
+    suboptions:
+      flavor:
+        description: MPI implementation.
+        type: str
+        choices: [Open MPI, MPICH]
+        required: true
+      compiler:
+        description: Command that compiles C for it.
+        type: str
+        required: true
 """
 
     #: Which devices of a node count as NICs.

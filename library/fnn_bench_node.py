@@ -25,25 +25,12 @@ options:
     default: ""
   mpi:
     description: The MPIs to measure.
-    type: list
-    elements: dict
-    default: []
-    suboptions:
-      flavor:
-        description: MPI implementation.
-        type: str
-        choices: [Open MPI, MPICH]
-        required: true
-      compiler:
-        description: Command that compiles C for it.
-        type: str
-        required: true
   packages:
     description: Packages that the benchmark uses, by their names in Debian.
     type: list
     elements: str
     default: []
-extends_documentation_fragment: [fnn, fnn.diff, fnn.node_root]
+extends_documentation_fragment: [fnn, fnn.diff, fnn.mpi, fnn.node_root]
 attributes:
   check_mode:
     description: Reports what would change, and changes nothing.
@@ -93,12 +80,8 @@ from pathlib import Path
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.node.apply.answer import run_change
 from ansible.module_utils.fnn.node.bench.prepare import Request, collect, prepare
-from ansible.module_utils.fnn.node.reach.mpi import LAUNCHERS
+from ansible.module_utils.fnn.node.reach.mpi_programs import MPI, list_mpis
 
-MPI = {
-    "flavor": {"type": "str", "choices": list(LAUNCHERS), "required": True},
-    "compiler": {"type": "str", "required": True},
-}
 STATES = {"prepare": prepare, "collect": collect}
 
 
@@ -108,7 +91,7 @@ def main() -> None:
             "state": {"type": "str", "choices": list(STATES), "required": True},
             "directory": {"type": "path", "required": True},
             "source": {"type": "str", "default": ""},
-            "mpi": {"type": "list", "elements": "dict", "default": [], "options": MPI},
+            "mpi": MPI,
             "packages": {"type": "list", "elements": "str", "default": []},
             "root": {"type": "path", "default": "/"},
         },
@@ -119,7 +102,7 @@ def main() -> None:
         root=Path(options["root"]),
         directory=options["directory"],
         source=options["source"],
-        mpis=[(each["flavor"], each["compiler"]) for each in options["mpi"]],
+        mpis=list_mpis(options["mpi"]),
         packages=options["packages"],
         check=module.check_mode,
     )

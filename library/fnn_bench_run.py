@@ -49,11 +49,7 @@ options:
     description: File of the controller for the result.
     type: path
     required: true
-extends_documentation_fragment: [fnn, fnn.no_diff]
-attributes:
-  check_mode:
-    support: none
-    description: Skipped in check mode.
+extends_documentation_fragment: [fnn.no_check, fnn, fnn.no_diff]
 """
 
 EXAMPLES = r"""

@@ -22,11 +22,7 @@ options:
     description: Time limit in seconds.
     type: int
     default: 60
-extends_documentation_fragment: [fnn, fnn.no_diff]
-attributes:
-  check_mode:
-    support: none
-    description: Skipped in check mode.
+extends_documentation_fragment: [fnn.no_check, fnn, fnn.no_diff]
 """
 
 EXAMPLES = r"""
@@ -56,13 +52,13 @@ mpi:
 """
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.node.reach.mpi import LAUNCHERS, run_program
+from ansible.module_utils.fnn.node.reach.mpi import FLAVOR, run_program
 
 
 def main() -> None:
     module = AnsibleModule(
         argument_spec={
-            "flavor": {"type": "str", "choices": list(LAUNCHERS), "required": True},
+            "flavor": FLAVOR,
             "program": {"type": "path", "required": True},
             "seconds": {"type": "int", "default": 60},
         }

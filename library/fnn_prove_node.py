@@ -25,19 +25,6 @@ options:
     required: true
   mpi:
     description: The MPIs to test.
-    type: list
-    elements: dict
-    default: []
-    suboptions:
-      flavor:
-        description: MPI implementation.
-        type: str
-        choices: [Open MPI, MPICH]
-        required: true
-      compiler:
-        description: Command that compiles C for it.
-        type: str
-        required: true
   tries:
     description: Number of pings to a peer that does not answer.
     type: int
@@ -52,7 +39,7 @@ options:
         while, and routes differ from the plan meanwhile.
     type: float
     default: 0
-extends_documentation_fragment: [fnn, fnn.diff, fnn.node_root]
+extends_documentation_fragment: [fnn, fnn.diff, fnn.mpi, fnn.node_root]
 attributes:
   check_mode:
     description: Reports what would change, and sends nothing.
@@ -99,15 +86,10 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.node.apply.answer import run_change
-from ansible.module_utils.fnn.node.reach.mpi import LAUNCHERS
+from ansible.module_utils.fnn.node.reach.mpi_programs import MPI, list_mpis
 from ansible.module_utils.fnn.node.reach.prepare import Request, prepare
 from ansible.module_utils.fnn.shared.errors import problem
 from ansible.module_utils.fnn.shared.failed import Failed
-
-MPI = {
-    "flavor": {"type": "str", "choices": list(LAUNCHERS), "required": True},
-    "compiler": {"type": "str", "required": True},
-}
 
 
 def prepare_node(request: Request) -> dict[str, Any]:
@@ -124,7 +106,7 @@ def main() -> None:
         argument_spec={
             "directory": {"type": "path", "required": True},
             "source": {"type": "str", "required": True},
-            "mpi": {"type": "list", "elements": "dict", "default": [], "options": MPI},
+            "mpi": MPI,
             "tries": {"type": "int", "default": 3},
             "reach": {"type": "bool", "default": False},
             "settle": {"type": "float", "default": 0},
@@ -137,7 +119,7 @@ def main() -> None:
         root=Path(options["root"]),
         directory=options["directory"],
         source=options["source"],
-        mpis=[(each["flavor"], each["compiler"]) for each in options["mpi"]],
+        mpis=list_mpis(options["mpi"]),
         settle=options["settle"],
         tries=options["tries"],
         reach=options["reach"],

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..apply.build import build, describe_program
 from ..mpi.setup import find_missing
 from ..net.backup import remove_if_empty
 from ..net.place import Place
-from ..reach.mpi import LAUNCHERS, read_version
+from ..reach.mpi_programs import MpiProgram, build_mpi_programs
 
 PROGRAM = "fnn_bench"
 
@@ -41,14 +40,11 @@ def prepare(request: Request) -> dict[str, Any]:
 
     Raises FnnError when a compiler fails, and OSError.
     """
-    versions = {flavor: read_version(LAUNCHERS[flavor][0]) for flavor, _ in request.mpis}
-    mpis = [(flavor, compiler) for flavor, compiler in request.mpis if versions[flavor]]
-    compilers = [compiler for _, compiler in mpis]
-    wanted = describe_program(request.directory, PROGRAM, request.source, compilers)
-    paths = [f"{wanted.directory}/{each.name}" for each in wanted.programs]
-    programs = {**dict.fromkeys(versions), **{flavor: path for (flavor, _), path in zip(mpis, paths)}}
-    built = build(request.root, wanted, request.check)
-    return {**built, "missing": find_missing(request.packages), "versions": versions, "programs": programs}
+    program = MpiProgram(request.directory, PROGRAM, request.source, request.mpis)
+    built = build_mpi_programs(request.root, program, request.check)
+    versions, paths = built["versions"], built["programs"]
+    programs = {flavor: paths[compiler] if versions[flavor] else None for flavor, compiler in request.mpis}
+    return {**built, "missing": find_missing(request.packages), "programs": programs}
 
 
 def collect(request: Request) -> dict[str, Any]:

@@ -22,6 +22,8 @@ LAUNCHERS = {
     "Open MPI": ["mpirun.openmpi", "-hostfile", "/etc/fnn/hosts.openmpi"],
     "MPICH": ["mpiexec.mpich", "-f", "/etc/fnn/hosts.mpich"],
 }
+#: An option of modules.
+FLAVOR = {"type": "str", "choices": list(LAUNCHERS), "required": True}
 
 REST = 5  # seconds
 _SUCCESS = "ended with status 0"

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..apply.build import build, describe_program
 from ..beacon.steady import record_steady
 from ..net.legs_down import RUN, is_linkd_running, read_avoided
 from .kernel import read_fabric_devices, read_peer_addresses
 from .learn import send_to_peers, wait_for_nics
-from .mpi import LAUNCHERS, read_version
+from .mpi_programs import MpiProgram, build_mpi_programs
 from .observe import observe_peers
 
 PROGRAM = "all_pairs"
@@ -45,13 +44,8 @@ def prepare(request: Request) -> dict[str, Any]:
 
     Raises FnnError when a compiler fails, Failed, OSError, and subprocess.CalledProcessError if ip(8) fails.
     """
-    versions = {flavor: read_version(LAUNCHERS[flavor][0]) for flavor, _ in request.mpis}
-    # A missing MPI is no error of this node alone: the controller compares all nodes.
-    compilers = [compiler for flavor, compiler in request.mpis if versions[flavor]]
-    wanted = describe_program(request.directory, PROGRAM, request.source, compilers)
-    programs = dict(zip(compilers, (f"{wanted.directory}/{each.name}" for each in wanted.programs)))
-    built = build(request.root, wanted, request.check)
-    answer = {**built, "versions": versions, "programs": programs}
+    program = MpiProgram(request.directory, PROGRAM, request.source, request.mpis)
+    answer = build_mpi_programs(request.root, program, request.check)
     if request.check:
         return answer
     wait_for_nics(request.settle)

@@ -23,7 +23,7 @@ def request_(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Request:
     launcher.chmod(0o755)
     monkeypatch.setenv("PATH", f"{launcher.parent}:/usr/bin:/bin")
     (tmp_path / "root/usr/local").mkdir(parents=True)
-    return Request(tmp_path / "root", DIRECTORY, SOURCE, MPIS, ["a-package-that-nobody-has"])
+    return Request(tmp_path / "root", DIRECTORY, SOURCE, MPIS, ["fnn-no-such-package"])
 
 
 def test_the_program_is_compiled_for_each_mpi_that_is_there(request_: Request) -> None:
@@ -32,7 +32,7 @@ def test_the_program_is_compiled_for_each_mpi_that_is_there(request_: Request) -
     assert answer["programs"]["MPICH"] is None
     program = request_.root / answer["programs"]["Open MPI"][1:]
     assert subprocess.run([program], check=False).returncode == 7
-    assert answer["missing"] == ["a-package-that-nobody-has"]
+    assert answer["missing"] == ["fnn-no-such-package"]
 
 
 def test_nothing_of_it_is_left_after_collect(request_: Request) -> None:
