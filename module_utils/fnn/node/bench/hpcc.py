@@ -13,15 +13,17 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ...shared.outputs.hpcc import read_output
 from ...shared.outputs.result import make_result
 from .launch import Launch, launch
+from .watch import Watch
 
 PROGRAM = "hpcc"
+#: The MPI of hpcc of the distribution.
+_FLAVOR = "Open MPI"
 #: Order of the matrix for one rank; with n ranks sqrt(n) times as much, so that the part of a rank stays the same.
 _ORDER = 1000
 _BLOCK = 80
@@ -73,16 +75,18 @@ def write_input(ranks: int) -> str:
     return _INPUT.format(order=order, block=_BLOCK, rows=rows, columns=ranks // rows)
 
 
-def measure_hpcc(how: Launch, nodes: Sequence[str]) -> dict[str, Any]:
-    """Its results, or why there are none. nodes: this one first. Raises Interrupted."""
+def measure_hpcc(nodes: Sequence[str], seconds: int, watch: Watch) -> dict[str, Any]:
+    """Its results, or why there are none. nodes: this one first. seconds: the limit if it is longer than its own.
+
+    Raises Interrupted.
+    """
+    how = Launch(_FLAVOR, max(seconds, _SECONDS), watch)
     with tempfile.TemporaryDirectory(prefix="fnn-bench-") as directory:
         Path(directory, "hpccinf.txt").write_text(write_input(len(nodes)), encoding="utf-8")
-        outcome = launch(
-            replace(how, flavor="Open MPI", seconds=max(how.seconds, _SECONDS)), nodes, [PROGRAM], directory=directory
-        )
+        outcome = launch(how, nodes, [PROGRAM], directory=directory)
         output = Path(directory, "hpccoutf.txt")
         text = output.read_text(encoding="utf-8", errors="replace") if output.exists() else ""
     if outcome.error or not text:
-        return make_result(PROGRAM, None, [], outcome.error or "it wrote no hpccoutf.txt", "Open MPI")
+        return make_result(PROGRAM, None, [], outcome.error or "it wrote no hpccoutf.txt", _FLAVOR)
     (result,) = read_output(text)
-    return {**result, "mpi": "Open MPI"}
+    return {**result, "mpi": _FLAVOR}

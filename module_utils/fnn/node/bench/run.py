@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ..reach.mpi import LAUNCHERS, read_version
@@ -44,12 +44,11 @@ class Request:
     mpi_seconds: int = 900
     hpcc: bool = False
     legs: bool = True
-    _began: str = field(default_factory=lambda: time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
 
 
 def run_benchmark(request: Request) -> dict[str, Any]:
     """Raises Interrupted, after the end of all processes on all nodes."""
-    plan = request.plan
+    plan, began = request.plan, time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     devices = list_devices(plan["rounds"])
     commands = {node: {"do": "read", "devices": devices.get(node, [])} for node in plan["nodes"]}
     with Agents(plan["nodes"], request.node, request.agent, _find_limit(request), request.watch) as agents:
@@ -62,7 +61,7 @@ def run_benchmark(request: Request) -> dict[str, Any]:
     return {
         "format": "fnn-bench-raw",
         "version": 1,
-        "run": describe_run(request, before, bool(rounds)),
+        "run": {"date": began, **describe_run(request, before, bool(rounds))},
         "legs": legs,
         "counters": compare_counters(before, after),
         "cells": cells,
@@ -81,7 +80,7 @@ def list_devices(rounds: Sequence[Sequence[Mapping[str, Any]]]) -> dict[str, lis
 
 
 def describe_run(request: Request, facts: Facts, has_legs: bool) -> dict[str, Any]:
-    """When, with what and on what it was measured."""
+    """With what and on what it was measured."""
     versions = {flavor: read_version(LAUNCHERS[flavor][0]) for flavor in request.programs}
     kept = ("driver", "speed_mbps")
     nics = {
@@ -91,7 +90,6 @@ def describe_run(request: Request, facts: Facts, has_legs: bool) -> dict[str, An
     }
     releases = [each["iperf3"] for each in facts.values() if each.get("iperf3")]
     return {
-        "date": request._began,
         "kernel": {node: each["kernel"] for node, each in facts.items() if "kernel" in each},
         "mpi": {flavor: version for flavor, version in versions.items() if version},
         "iperf3": max(releases, key=releases.count) if has_legs and releases else None,
@@ -125,8 +123,7 @@ def _run_programs(request: Request, facts: Facts) -> tuple[list[Cell], list[dict
         return cells, []
     # Its input and output are files of rank 0, which therefore is this node.
     others = [node for node in request.plan["nodes"] if node != request.node]
-    how = Launch("Open MPI", request.mpi_seconds, request.watch)
-    return cells, [measure_hpcc(how, [request.node, *others])]
+    return cells, [measure_hpcc([request.node, *others], request.mpi_seconds, request.watch)]
 
 
 def _find_limit(request: Request) -> int:

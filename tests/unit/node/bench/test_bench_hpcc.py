@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.node.bench.hpcc import measure_hpcc, write_input
-from ansible.module_utils.fnn.node.bench.launch import Launch
 from ansible.module_utils.fnn.node.bench.watch import Watch
 
 OUTPUT = Path(__file__).parents[2] / "shared/outputs/samples/hpccoutf.txt"
@@ -38,7 +37,7 @@ def test_its_results_are_those_of_its_output_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch
 ) -> None:
     write_launcher(tmp_path, f"grep -q ^2000 hpccinf.txt || exit 1; cp {OUTPUT} hpccoutf.txt", monkeypatch)
-    result = measure_hpcc(Launch("MPICH", 20, watch), NODES * 2)
+    result = measure_hpcc(NODES * 2, 20, watch)
     assert (result["mpi"], result["version"], result["error"]) == ("Open MPI", "1.5.0", None)
     assert len(result["values"]) == 14
 
@@ -54,4 +53,4 @@ def test_a_run_without_results_has_its_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch, body: str, error: str
 ) -> None:
     write_launcher(tmp_path, body, monkeypatch)
-    assert measure_hpcc(Launch("Open MPI", 20, watch), NODES)["error"] == error
+    assert measure_hpcc(NODES, 20, watch)["error"] == error
