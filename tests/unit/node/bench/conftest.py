@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from ansible.module_utils.fnn.node.bench.watch import Watch
 
 SAMPLES = Path(__file__).parent / "samples"
 #: A server listens for one client; a client connects and prints what iperf3 3.12 has printed.
-_IPERF = """#!{python}
+_IPERF = """
 import socket, sys
 words = sys.argv[1:]
 if words == ["--version"]:
@@ -34,6 +34,22 @@ else:
 
 
 @pytest.fixture
+def write_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Path]:
+    """write_program(name, body): writes a shell script that comes first on PATH, or replaces the one of that name."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", str(programs), prepend=":")
+
+    def write(name: str, body: str) -> Path:
+        program = programs / name
+        program.write_text(f"#!/bin/sh\n{body}\n")
+        program.chmod(0o755)
+        return program
+
+    return write
+
+
+@pytest.fixture
 def source() -> str:
     """Of the agent."""
     return Path(agent.__file__).read_text(encoding="utf-8")
@@ -48,14 +64,11 @@ def watch(tmp_path: Path) -> Iterator[Watch]:
 
 
 @pytest.fixture
-def node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> str:
+def node(tmp_path: Path, write_program: Callable[[str, str], Path], source: str) -> str:
     """The source of an agent on a node with an identity address on lo, and iperf3 first on PATH."""
-    programs = tmp_path / "programs"
-    programs.mkdir()
-    program = programs / "iperf3"
-    program.write_text(_IPERF.format(python=sys.executable, sample=SAMPLES / "iperf3-3.12-bidir.json"))
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(programs), prepend=":")
+    script = tmp_path / "iperf3.py"
+    script.write_text(_IPERF.format(sample=SAMPLES / "iperf3-3.12-bidir.json"))
+    write_program("iperf3", f'exec {sys.executable} {script} "$@"')
     (tmp_path / "node").write_text("# made by a test\nnode k00\nidentity fnn0 dummy 127.0.0.1\n")
     (tmp_path / "links").write_text("red 02:f0:00:00:00:00 10.77.0.1/24 1500\n")
     return source.replace("/etc/fnn/", f"{tmp_path}/")

@@ -74,10 +74,11 @@ def test_each_test_that_cannot_run_has_its_reason(ask: Ask) -> None:
     assert ask(do="stop") == {}
 
 
-def test_a_server_that_does_not_listen_has_the_reason_of_iperf3(ask: Ask, tmp_path: Path) -> None:
-    program = tmp_path / "programs/iperf3"
+def test_a_server_that_does_not_listen_has_the_reason_of_iperf3(
+    ask: Ask, write_program: Callable[[str, str], Path]
+) -> None:
     error = '{"start": {},\\n "error":\\t"unable to start listener"\\n}'
-    program.write_text(f"#!/bin/sh\n[ $1 = --version ] && exec echo iperf 3.12\nprintf '{error}'; exit 1\n")
+    write_program("iperf3", f"[ $1 = --version ] && exec echo iperf 3.12\nprintf '{error}'; exit 1")
     (answer,) = ask(do="serve", tests=[{"device": "lo"}])["tests"]
     assert answer == {"error": "iperf3 does not listen: unable to start listener"}
     assert ask(do="serve", tests=[]) == {"tests": []}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,21 +16,19 @@ READ = {"do": "read", "devices": []}
 
 
 @pytest.fixture
-def ssh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def ssh(write_program: Callable[[str, str], Path]) -> None:
     """It reaches every node but k09, on this machine."""
-    script = tmp_path / "ssh-bin/ssh"
-    script.parent.mkdir()
-    script.write_text(
-        '#!/bin/sh\nfor last; do before=$node node=$last; done\nnode=$before\n'
-        'if [ "$node" = k09 ]; then echo "connect to host k09 port 22: No route to host" >&2; exit 255; fi\n'
-        'exec sh -c "$last"\n'
-    )  # fmt: skip
-    script.chmod(0o755)
-    monkeypatch.setenv("PATH", str(script.parent), prepend=":")
-    return script
+    body = """
+for last; do before=$node node=$last; done
+node=$before
+if [ "$node" = k09 ]; then echo "connect to host k09 port 22: No route to host" >&2; exit 255; fi
+exec sh -c "$last"
+"""
+    write_program("ssh", body)
 
 
-def test_all_agents_answer_and_one_that_cannot_is_named(ssh: Path, node: str, watch: Watch) -> None:
+@pytest.mark.usefixtures("ssh")
+def test_all_agents_answer_and_one_that_cannot_is_named(node: str, watch: Watch) -> None:
     with Agents(["k00", "k01", "k09"], "k00", node, 60, watch) as agents:
         answers = agents.ask_all(READ, 30)
         assert [answers[name].get("iperf3") for name in ("k00", "k01")] == ["3.12", "3.12"]

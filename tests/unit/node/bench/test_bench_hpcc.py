@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,18 +26,8 @@ def test_matrix_and_grid_fit_the_ranks(ranks: int, order: str, grid: tuple[str, 
     assert lines[31:33] == ["#####", "0"]
 
 
-def write_launcher(tmp_path: Path, body: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    script = tmp_path / "launchers/mpirun.openmpi"
-    script.parent.mkdir()
-    script.write_text(f"#!/bin/sh\n{body}\n")
-    script.chmod(0o755)
-    monkeypatch.setenv("PATH", str(script.parent), prepend=":")
-
-
-def test_its_results_are_those_of_its_output_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch
-) -> None:
-    write_launcher(tmp_path, f"grep -q ^2000 hpccinf.txt || exit 1; cp {OUTPUT} hpccoutf.txt", monkeypatch)
+def test_its_results_are_those_of_its_output_file(write_program: Callable[[str, str], Path], watch: Watch) -> None:
+    write_program("mpirun.openmpi", f"grep -q ^2000 hpccinf.txt || exit 1; cp {OUTPUT} hpccoutf.txt")
     result = measure_hpcc(NODES * 2, 20, watch)
     assert (result["mpi"], result["version"], result["error"]) == ("Open MPI", "1.5.0", None)
     assert len(result["values"]) == 14
@@ -50,7 +41,7 @@ def test_its_results_are_those_of_its_output_file(
     ],
 )
 def test_a_run_without_results_has_its_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch, body: str, error: str
+    write_program: Callable[[str, str], Path], watch: Watch, body: str, error: str
 ) -> None:
-    write_launcher(tmp_path, body, monkeypatch)
+    write_program("mpirun.openmpi", body)
     assert measure_hpcc(NODES, 20, watch)["error"] == error

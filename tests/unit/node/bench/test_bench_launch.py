@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,24 +14,20 @@ from ansible.module_utils.fnn.node.bench.watch import Interrupted, Watch
 from waiting import wait_until
 
 NODES = ["k01", "k00"]
+#: Prints its words, its hostfile and its input.
+PRINT = 'echo "$@" | sed "s,/[^ ]*/hosts,HOSTS,"; cat "$2"; cat'
+WriteProgram = Callable[[str, str], Path]
+Write = Callable[[str], Path]
 
 
 @pytest.fixture
-def launcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The launcher of Open MPI, a script that prints its words, its hostfile and its input."""
-    script = tmp_path / "launchers/mpirun.openmpi"
-    script.parent.mkdir()
-    write(script, 'echo "$@" | sed "s,/[^ ]*/hosts,HOSTS,"; cat "$2"; cat')
-    monkeypatch.setenv("PATH", str(script.parent), prepend=":")
-    return script
+def write(write_program: WriteProgram) -> Write:
+    """write(body): replaces the launcher of Open MPI."""
+    return lambda body: write_program("mpirun.openmpi", body)
 
 
-def write(script: Path, body: str) -> None:
-    script.write_text(f"#!/bin/sh\n{body}\n")
-    script.chmod(0o755)
-
-
-def test_each_node_gets_one_rank_and_the_first_the_input(launcher: Path, watch: Watch) -> None:
+def test_each_node_gets_one_rank_and_the_first_the_input(write: Write, watch: Watch) -> None:
+    write(PRINT)
     outcome = launch(Launch("Open MPI", 20, watch), NODES, ["program", "word"], "the input\n")
     assert outcome.error is None
     assert outcome.output.splitlines() == [
@@ -38,14 +35,14 @@ def test_each_node_gets_one_rank_and_the_first_the_input(launcher: Path, watch: 
     ]  # fmt: skip
 
 
-def test_the_hostfile_of_mpich_has_its_own_syntax(launcher: Path, watch: Watch) -> None:
-    launcher.rename(launcher.with_name("mpiexec.mpich"))
+def test_the_hostfile_of_mpich_has_its_own_syntax(write_program: WriteProgram, watch: Watch) -> None:
+    write_program("mpiexec.mpich", PRINT)
     output = launch(Launch("MPICH", 20, watch), NODES, ["program"]).output
     assert output.splitlines() == ["-f HOSTS -n 2 program", "k01:1", "k00:1"]
 
 
-def test_a_failure_has_the_last_lines_of_the_launcher(launcher: Path, watch: Watch) -> None:
-    write(launcher, "for line in a b c d e; do echo $line >&2; done; echo output; exit 7")
+def test_a_failure_has_the_last_lines_of_the_launcher(write: Write, watch: Watch) -> None:
+    write("for line in a b c d e; do echo $line >&2; done; echo output; exit 7")
     outcome = launch(Launch("Open MPI", 20, watch), NODES, ["program"])
     assert (outcome.output, outcome.error) == ("output\n", "mpirun.openmpi ended with status 7: b; c; d; e")
 
@@ -60,8 +57,8 @@ def list_sleepers(marker: str) -> list[str]:
 
 
 @pytest.mark.parametrize("deaf", [False, True], ids=["ends at once", "ignores SIGTERM"])
-def test_a_launcher_that_hangs_is_ended_with_its_children(deaf: bool, launcher: Path, watch: Watch) -> None:
-    write(launcher, f"{'trap true TERM; ' if deaf else ''}sleep 61.25 & echo started; while true; do sleep 0.1; done")
+def test_a_launcher_that_hangs_is_ended_with_its_children(deaf: bool, write: Write, watch: Watch) -> None:
+    write(f"{'trap true TERM; ' if deaf else ''}sleep 61.25 & echo started; while true; do sleep 0.1; done")
     began = time.monotonic()
     outcome = launch(Launch("Open MPI", 1, watch), NODES, ["program"])
     assert outcome.output == "started\n"
@@ -71,8 +68,8 @@ def test_a_launcher_that_hangs_is_ended_with_its_children(deaf: bool, launcher: 
     wait_until(lambda: not list_sleepers("61.25"), 10)
 
 
-def test_a_benchmark_without_its_directory_ends_the_launcher(launcher: Path, watch: Watch) -> None:
-    write(launcher, f"rmdir {watch.directory}; exec sleep 61.5")
+def test_a_benchmark_without_its_directory_ends_the_launcher(write: Write, watch: Watch) -> None:
+    write(f"rmdir {watch.directory}; exec sleep 61.5")
     with pytest.raises(Interrupted):
         launch(Launch("Open MPI", 50, watch), NODES, ["program"])
     assert not list_sleepers("61.5")
