@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from testinfra.host import Host
 
-from .conftest import BUILD, FULL, NODES, PROJECT, Outcome, ask_all, look, read_json
+from .conftest import BUILD, NODES, PROJECT, Outcome, ask_all, look, read_json
 
 SHORT = json.dumps({"fnn_bench_short": True})
 #: Programs of a benchmark, on any node.
@@ -64,7 +64,7 @@ def test_counters_of_all_nics_are_read_before_and_after(bench: dict[str, Any]) -
             assert both["after"]["tx_packets"] > both["before"]["tx_packets"] + 100
 
 
-@pytest.mark.skipif(not FULL, reason="a run of half a minute")
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_benchmark_leaves_nothing(
     nodes: dict[str, Host], play: Callable[..., Outcome], inventory: Path, number: signal.Signals
