@@ -42,9 +42,10 @@ options:
     type: int
     default: 1
   mpi_seconds:
-    description: Time limit in seconds for all cells of an MPI.
+    description: Seconds for which M(fnn_bench_plan) chose the cells of an MPI. Twice as long and two minutes later,
+      they are ended.
     type: int
-    default: 900
+    default: 60
   file:
     description: File of the controller for the result.
     type: path
@@ -90,7 +91,7 @@ OPTIONS: dict[str, Any] = {
     "legs": {"type": "bool", "default": True},
     "hpcc": {"type": "bool", "default": False},
     "seconds": {"type": "int", "default": 1},
-    "mpi_seconds": {"type": "int", "default": 900},
+    "mpi_seconds": {"type": "int", "default": 60},
     "file": {"type": "path", "required": True},
 }
 

@@ -31,7 +31,7 @@ class Request:
     """plan: of fnn_bench_plan. node: on which this runs. programs: path of fnn_bench.c, compiled, by MPI; None of an
     MPI that is not installed.
 
-    agent: the source of agent.py. seconds: of a pair test. mpi_seconds: the limit for all cells of an MPI, or for hpcc.
+    agent: the source of agent.py. seconds: of a pair test. mpi_seconds: for which the plan chose the cells of an MPI.
     hpcc: whether to run it where all nodes have it. legs: whether to run the pair tests.
     """
 
@@ -41,9 +41,14 @@ class Request:
     agent: str
     watch: Watch
     seconds: int = 1
-    mpi_seconds: int = 900
+    mpi_seconds: int = 60
     hpcc: bool = False
     legs: bool = True
+
+    @property
+    def limit(self) -> int:
+        """Seconds until an MPI is ended. The plan may be wrong about a network that does not deliver."""
+        return 2 * self.mpi_seconds + 120
 
 
 def run_benchmark(request: Request) -> dict[str, Any]:
@@ -116,17 +121,17 @@ def _run_programs(request: Request, facts: Facts) -> tuple[list[Cell], list[dict
     """The cells of all MPIs, and the results of hpcc if all nodes have it."""
     cells: list[Cell] = []
     for flavor, program in request.programs.items():
-        how = Launch(flavor, request.mpi_seconds, request.watch)
+        how = Launch(flavor, request.limit, request.watch)
         missing = Outcome("", f"{flavor} is not installed on {request.node}")
         cells += measure_cells(how, program, request.plan) if program else read_cells(missing, flavor, request.plan)
     if not request.hpcc or not all(each.get(PROGRAM) for each in facts.values()):
         return cells, []
     # Its input and output are files of rank 0, which therefore is this node.
     others = [node for node in request.plan["nodes"] if node != request.node]
-    return cells, [measure_hpcc([request.node, *others], request.mpi_seconds, request.watch)]
+    return cells, [measure_hpcc([request.node, *others], request.limit, request.watch)]
 
 
 def _find_limit(request: Request) -> int:
     """Seconds after which an agent without a connection ends."""
     rounds = len(request.plan["rounds"]) * (2 * request.seconds + 60)
-    return int(rounds + (len(request.programs) + 1) * (request.mpi_seconds + 60) + 600 + 2 * _READ)
+    return int(rounds + (len(request.programs) + 1) * (request.limit + 60) + 600 + 2 * _READ)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +23,15 @@ PLAN = {
     "cells": [{**CELL, "expected_seconds": 0, "most_seconds": 1}],
     "sampling": {"warmup": 1, "least": 6, "most": 9, "pairings": 2, "confidence": 0.95, "share": 0.05},
 }
+WriteProgram = Callable[[str, str], Path]
 MEASURED = {"times": 1, "warmup": 1, "samples": [[1e-5] * 6], "stop": "interval", "error": None}
 
 
 @pytest.fixture
-def raw(node: str, watch: Watch, tmp_path: Path) -> dict[str, Any]:
+def raw(node: str, watch: Watch, write_program: WriteProgram) -> dict[str, Any]:
     lines = [{"ranks": 1, "hosts": ["k00"]}, {**CELL, **MEASURED}]
-    launcher = tmp_path / "programs/mpirun.openmpi"
-    launcher.write_text("#!/bin/sh\n" + "".join(f"echo '{json.dumps(line)}'\n" for line in lines))
-    launcher.write_text(
-        launcher.read_text().replace("#!/bin/sh\n", '#!/bin/sh\n[ "$1" = --version ] && exec echo 4.1.4\n')
-    )
-    launcher.chmod(0o755)
+    printed = "".join(f"echo '{json.dumps(line)}'\n" for line in lines)
+    write_program("mpirun.openmpi", f'[ "$1" = --version ] && exec echo 4.1.4\n{printed}')
     return run_benchmark(Request(PLAN, "k00", {"Open MPI": "/program", "MPICH": None}, node, watch))
 
 
@@ -59,3 +57,7 @@ def test_a_node_that_answers_only_once_has_no_counters() -> None:
     assert compare_counters({"k00": read, "k01": {"error": "lost"}}, {"k00": {"error": "lost"}, "k01": read}) == {
         "k00": {}
     }
+
+
+def test_an_mpi_is_ended_when_its_cells_take_more_than_twice_as_long_as_planned(node: str, watch: Watch) -> None:
+    assert Request(PLAN, "k00", {}, node, watch, mpi_seconds=60).limit == 240
