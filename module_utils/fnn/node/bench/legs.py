@@ -36,12 +36,15 @@ def measure_legs(
     Raises Interrupted.
     """
     passes = choose_passes(versions)
-    return [
+    legs = [
         leg
         for index, tests in enumerate(rounds)
         for options in passes
         for leg in _Pass(agents, index, tests, options, seconds).measure()
     ]
+    # A server whose client has failed would wait for ever; before, the next round has ended it.
+    agents.ask_all({"do": "stop"}, _LISTEN)
+    return legs
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,6 @@ class _Pass:
         }
         send = {"do": "send", "seconds": self.seconds}
         answers.update(self.ask(self.find_client, send, asked, self.seconds + _REST))
-        self.stop_servers(self.find_server(place)[0] for place, answer in answers.items() if "error" in answer)
         return [leg for place in places for leg in self.list_legs(place, answers[place])]
 
     def find_client(self, place: int) -> End:
@@ -94,10 +96,6 @@ class _Pass:
             lost = [{"error": answers[node].get("error", "no answer")}] * len(own)
             found.update(zip(own, answers[node].get("tests", lost)))
         return found
-
-    def stop_servers(self, nodes: Iterable[str]) -> None:
-        """Those whose client has failed would wait for ever."""
-        self.agents.ask({node: {"do": "stop"} for node in nodes}, _LISTEN)
 
     def list_legs(self, place: int, answer: Mapping[str, Any]) -> Iterator[Leg]:
         """Of a test both directions, or the one of this pass."""

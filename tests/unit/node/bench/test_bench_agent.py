@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,19 @@ def test_a_server_that_does_not_listen_has_the_reason_of_iperf3(
     (answer,) = ask(do="serve", tests=[{"device": "lo"}])["tests"]
     assert answer == {"error": "iperf3 does not listen: unable to start listener"}
     assert ask(do="serve", tests=[]) == {"tests": []}
+
+
+def test_a_client_that_does_not_end_is_killed() -> None:
+    with subprocess.Popen(["sleep", "60"], stdout=subprocess.PIPE, text=True) as client:
+        answer = agent.finish_client({"process": client}, time.monotonic())
+        assert answer == {"error": "iperf3 did not end within 10 s after the test"}
+        assert client.returncode == -signal.SIGKILL
+
+
+def test_intervals_are_not_sent_and_other_outputs_are_as_printed() -> None:
+    both = {"intervals": [1], "end": {}, "server_output_json": {"intervals": [2], "end": {}}}
+    assert json.loads(agent.leave_out_intervals(json.dumps(both))) == {"end": {}, "server_output_json": {"end": {}}}
+    assert agent.leave_out_intervals("iperf3: error - busy\n") == "iperf3: error - busy\n"
 
 
 def test_its_source_has_as_many_octets_as_characters(source: str) -> None:

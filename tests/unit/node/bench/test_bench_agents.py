@@ -43,10 +43,11 @@ def test_an_agent_without_an_answer_in_time_fails_and_the_others_go_on(node: str
         assert agents.ask_all(READ, 1) == {"k00": {"error": "the agent of k00 does not answer: no answer within 1 s"}}
 
 
-def test_an_agent_that_prints_something_else_fails(watch: Watch) -> None:
-    with Agents(["k00"], "k00", "print('Welcome')\nimport time; time.sleep(60)\n", 60, watch) as agents:
-        answer = agents.ask_all(READ, 30)["k00"]["error"]
-    assert answer == "the agent of k00 does not answer: unexpected output: Welcome"
+def test_an_agent_that_prints_something_else_fails_for_all_commands(watch: Watch) -> None:
+    source = "print('Welcome\\n{}', flush=True)\nimport time; time.sleep(60)\n"
+    with Agents(["k00"], "k00", source, 60, watch) as agents:
+        answers = [agents.ask_all(READ, 30)["k00"] for _ in range(2)]
+    assert answers == [{"error": "the agent of k00 does not answer: unexpected output: Welcome"}] * 2
 
 
 def test_a_removed_directory_ends_the_benchmark_at_once(node: str, watch: Watch) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,11 +14,11 @@ from ansible.module_utils.fnn.node.bench.watch import Watch
 TEST = {"from": "k00", "from_nic": "lo", "to": "k01", "to_nic": "lo", "switch": "red", "expected_mbps": 1000.0}
 
 
-def measure(node: str, watch: Watch, *tests: dict[str, Any], seconds: int = 1, version: str = "3.12") -> list[Any]:
+def measure(node: str, watch: Watch, *tests: dict[str, Any], version: str = "3.12") -> list[Any]:
     """All agents are on this machine, which is both nodes."""
     with Agents(["k00"], "k00", node, 60, watch) as here, Agents(["k01"], "k01", node, 60, watch) as there:
         here._agents.update(there._agents)
-        legs = measure_legs(here, [list(tests)], [version], seconds)
+        legs = measure_legs(here, [list(tests)], [version], 1)
         here._agents.pop("k01")
     return legs
 
@@ -48,8 +49,11 @@ def test_each_node_is_the_client_in_half_of_its_tests(node: str, watch: Watch) -
 
 
 def test_a_client_that_fails_leaves_no_server(node: str, watch: Watch) -> None:
-    legs = measure(node, watch, TEST, seconds=7)  # of which the program makes an error
-    assert {leg["error"] for leg in legs} == {"unable to connect to server: Connection refused"}
+    with Agents(["k00"], "k00", node, 60, watch) as agents:
+        legs = measure_legs(agents, [[{**TEST, "to": "k00"}]], ["3.12"], 7)  # of which the program makes an error
+        assert {leg["error"] for leg in legs} == {"unable to connect to server: Connection refused"}
+        pid = agents._agents["k00"].process.pid
+        assert Path(f"/proc/{pid}/task/{pid}/children").read_text() == ""
 
 
 def test_an_old_release_measures_one_direction_after_the_other(node: str, watch: Watch) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ PLAN = {
     "cells": [{**CELL, "expected_seconds": 0, "most_seconds": 1}],
     "sampling": {"warmup": 1, "least": 6, "most": 9, "pairings": 2, "confidence": 0.95, "share": 0.05},
 }
+HPCC = Path(__file__).parents[2] / "shared/outputs/samples/hpccoutf.txt"
 WriteProgram = Callable[[str, str], Path]
 MEASURED = {"times": 1, "warmup": 1, "samples": [[1e-5] * 6], "stop": "interval", "error": None}
 
@@ -45,6 +47,15 @@ def test_the_result_has_everything_that_was_measured(raw: dict[str, Any]) -> Non
     both = raw["counters"]["k00"]["lo"]
     assert both["before"].keys() == both["after"].keys()
     assert both["after"]["rx_packets"] > both["before"]["rx_packets"]
+
+
+def test_hpcc_runs_on_request_where_nodes_have_it(node: str, watch: Watch, write_program: WriteProgram) -> None:
+    write_program("hpcc", "true")
+    write_program("mpirun.openmpi", f"cp {HPCC} hpccoutf.txt")
+    request = Request({**PLAN, "rounds": [], "cells": []}, "k00", {}, node, watch)
+    assert run_benchmark(request)["programs"] == []
+    (result,) = run_benchmark(replace(request, hpcc=True))["programs"]
+    assert (result["program"], result["mpi"], result["error"]) == ("hpcc", "Open MPI", None)
 
 
 def test_devices_of_a_node_are_those_of_its_tests() -> None:
