@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.bench.compare import compare_runs
 from ansible.module_utils.fnn.controller.bench.document import Inputs, make_document
+from ansible.module_utils.fnn.controller.bench.plan import Request, make_plan
 from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.engine import Designer
 from programs import ROOT
 from synthetic_cells import make_raw
 from synthetic_network import SyntheticNetwork, make_slow_port
@@ -19,7 +21,7 @@ from synthetic_network import SyntheticNetwork, make_slow_port
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, dict[str, Any]]:
-    """bench.json of a run without a fault, and of one with a slow port; their rates are synthetic."""
+    """bench.json of a run without a fault, and of one with a slow port; their rates are synthetic. No MPI measured."""
     documents = Documents(ROOT / "schemas")
     design, macs = (documents.read(ROOT / f"inventory/lab/{each}.json", f"fnn-{each}") for each in ("design", "macs"))
     slow = make_slow_port(SyntheticNetwork(design).legs[0])
@@ -57,6 +59,23 @@ def test_the_comparison_with_an_earlier_run_is_shown(
     (tmp_path / "old.json").touch()
     assert fnn("bench", "--compare", str(tmp_path / "old.json")) == 0
     assert "Beside the run of 2026-01-01T12:00:00Z:" in capsys.readouterr().out
+
+
+def test_cells_that_were_left_out_are_counted_if_an_mpi_measured_others(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], results: Any, engine: Designer
+) -> None:
+    documents, lab, path = Documents(ROOT / "schemas"), ROOT / "inventory/lab", ansible.site / "routes.json"
+    engine.choose_routes(lab / "design.json", path)
+    design, macs = (documents.read(lab / f"{each}.json", f"fnn-{each}") for each in ("design", "macs"))
+    routes = documents.read(path, "fnn-routes")
+    bench = make_document(Inputs(design, make_raw(design, routes, 1), macs, routes))
+    ansible.beside = {"bench/plan.json": make_plan(design, macs, routes, Request(seconds=2, sizes=[65536]))}
+    shown = []
+    for document in (results["delivers"], bench):
+        ansible.replies = [(0, document)]
+        assert fnn("bench") == 0
+        shown.append("Not measured: " in capsys.readouterr().out)
+    assert shown == [False, True]
 
 
 def test_the_document_is_printed_on_request(
