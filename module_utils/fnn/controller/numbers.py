@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Formats numbers for people."""
+"""Formats numbers for people, and rounds them for documents."""
 
 from __future__ import annotations
 
@@ -71,3 +71,13 @@ def format_octets(octets: int) -> str:
         if octets >= size and octets % size == 0:
             return f"{octets // size} {unit}"
     return f"{octets:,} B"
+
+
+def round_digits(value: float | None) -> float | None:
+    """Six significant digits, for documents."""
+    return None if value is None else float(f"{value:.6g}")
+
+
+def round_places(value: float | None) -> float | None:
+    """Six decimal places, as in an evaluation."""
+    return None if value is None else round(value, 6)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..numbers import round_places
 from .gather import Gathered, Sizing
 from .networks import ORDER, Network
 from .request import Request
@@ -79,10 +80,12 @@ def _describe(network: Network, place: int | None, nodes: int, first: Network | 
         "unpriced": [*network.unpriced],
         "price": network.price,
         "price_per_gbps": network.per_gbps,
-        "pairwise_mbps": _round(network.pairwise),
-        "effective_mbps": _round(network.effective),
-        "worst_case": None if network.worst is None else {"mbps": _round(network.worst), "proved": network.proved},
-        "all_to_all_mbps": _round(network.all_to_all),
+        "pairwise_mbps": round_places(network.pairwise),
+        "effective_mbps": round_places(network.effective),
+        "worst_case": None
+        if network.worst is None
+        else {"mbps": round_places(network.worst), "proved": network.proved},
+        "all_to_all_mbps": round_places(network.all_to_all),
         "pairs_lost": network.lost,
         "even_at": None if first in (None, network) else _find_even_prices(network, nodes, first),
     }
@@ -96,7 +99,7 @@ def _find_even_prices(network: Network, nodes: int, first: Network) -> dict[str,
     rest = total - network.prices["nics"] - network.prices["cables"]
     count = network.pieces["switches"]
     known = count and "nics" not in network.unpriced and not network.prices["connections"] and rest >= 0
-    return {"total": _round(total), "switch": _round(rest / count) if known else None}
+    return {"total": round_places(total), "switch": round_places(rest / count) if known else None}
 
 
 def _describe_size(sizing: Sizing) -> dict[str, Any]:
@@ -109,11 +112,6 @@ def _describe_size(sizing: Sizing) -> dict[str, Any]:
         "proved": sizing.fewest.proved,
         "reason": sizing.fewest.reason or None,
     }
-
-
-def _round(value: float | None) -> float | None:
-    """Six places, as in an evaluation."""
-    return None if value is None else round(value, 6)
 
 
 def list_ranked(advice: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..numbers import round_digits
 from .flows import ALL, ALLTOALL, BARRIER, BISECTION, EXCHANGE, ONE, PINGPONG
 from .paths import Paths
 from .predict import Calibration, Predictor
@@ -56,7 +57,7 @@ class PlannedCell:
             "together": self.together,
             "bytes": self.octets,
             **({"direction": self.direction} if self.direction else {}),
-            "expected_seconds": None if self.seconds is None else float(f"{self.seconds:.6g}"),
+            "expected_seconds": round_digits(self.seconds),
             "most_seconds": self.most_seconds,
         }
 

@@ -33,11 +33,10 @@ def _check_run(run: Document, nodes: Sequence[str]) -> Iterator[Problem]:
 
 
 def _check_legs(entries: Sequence[Document], fabric: Fabric) -> Iterator[Problem]:
-    known = {(leg.node, leg.device, leg.segment) for legs in fabric.legs.values() for leg in legs}
     for index, each in enumerate(entries):
         for side in ("from", "to"):
             node, device, switch = each[side], each[f"{side}_nic"], each["switch"]
-            if (node, device, switch) not in known:
+            if (node, device, switch) not in fabric.by_device:
                 yield Problem(f"/legs/{index}/{side}", f"the design has no {device} of {node} on {switch}")
         if (each["from"], each["from_nic"]) == (each["to"], each["to_nic"]):
             yield Problem(f"/legs/{index}/to_nic", f"{each['to_nic']} of {each['to']} sends to itself")

@@ -20,7 +20,8 @@ from statistics import NormalDist
 from typing import Any
 
 from ...shared.errors import count, problem
-from ..numbers import format_number
+from ..numbers import format_number, round_digits
+from ..verify.words import name_some
 from .cell_names import identify_cell, name_cell
 from .flows import combine
 from .rank_sum import LEVEL, correct
@@ -138,7 +139,7 @@ def _judge(found: Sequence[tuple[dict[str, Any], Ratio]]) -> list[dict[str, Any]
         p = None if ratio.p is None else next(corrected)
         change = None if p is None or p > LEVEL else FASTER if ratio.value > 1 else SLOWER
         numbers = {"ratio": ratio.value, "low": ratio.low, "high": ratio.high, "p": p}
-        rounded = {key: None if value is None else float(f"{value:.6g}") for key, value in numbers.items()}
+        rounded = {key: round_digits(value) for key, value in numbers.items()}
         entries.append({**names, **rounded, "change": change})
     return entries
 
@@ -161,23 +162,18 @@ def _list_differences(before: Document, now: Document) -> Iterator[str]:
             yield f"{name}: {one['mpi'].get(name, 'none')} before, {other['mpi'].get(name, 'none')} now"
     changed = [node for node, release in other["kernel"].items() if one["kernel"].get(node, release) != release]
     if changed:
-        yield f"another kernel on {_list_some(changed)}"
-    away = [node for node in one["nodes"] if node not in other["nodes"]]
-    added = [node for node in other["nodes"] if node not in one["nodes"]]
+        yield f"another kernel on {name_some(changed, ', ')}"
+    away = name_some([node for node in one["nodes"] if node not in other["nodes"]], ", ")
+    added = name_some([node for node in other["nodes"] if node not in one["nodes"]], ", ")
     if away or added:
-        yield f"nodes: without {_list_some(away) or 'any'}, with {_list_some(added) or 'none'} beside those of before"
+        yield f"nodes: without {away or 'any'}, with {added or 'none'} beside those of before"
     speeds, earlier = _list_nics(other), _list_nics(one)
     if changed := [name for name, nic in speeds.items() if earlier.get(name, nic) != nic]:
-        yield f"another driver or link speed of {_list_some(changed)}"
+        yield f"another driver or link speed of {name_some(changed, ', ')}"
 
 
 def _list_nics(run: Document) -> dict[str, Any]:
     return {f"{node} {nic}": facts for node, nics in run.get("nics", {}).items() for nic, facts in nics.items()}
-
-
-def _list_some(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:3])
-    return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown
 
 
 def _list_lines(document: Document) -> Iterator[str]:

@@ -49,7 +49,7 @@ def name_part(part: Part) -> str:
 
 
 def name_suspect(suspect: Suspect) -> str:
-    """The part, or the parts that cannot be told apart."""
+    """The part, or the parts that cannot be distinguished."""
     if suspect.part is None:
         return "the whole network"
     # The direction is said elsewhere, and a part may be the same in both and in one.

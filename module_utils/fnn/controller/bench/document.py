@@ -14,17 +14,18 @@ from typing import Any
 
 from ...shared.errors import FnnError
 from ..documents import identify_design
+from ..numbers import round_digits
 from .check_raw import check_raw
 from .counters import measure_growth
 from .describe import advise, describe_suspect, name_suspect
 from .fabric import Fabric
 from .groups import Part, Tests, make_tests
-from .legs import is_direct
 from .measured_cells import MeasuredCells
 from .measured_legs import MeasuredLegs, make_histogram
 from .paths import ADVANCED, Paths
+from .predict import Calibration
 from .rank_sum import LEVEL
-from .statistics import CONFIDENCE, SHARE, measure_median
+from .statistics import CONFIDENCE, SHARE
 from .suspects import LOSS_MARGIN, RATE_MARGIN, Suspect, find_payload_share, find_suspects
 
 Document = Mapping[str, Any]
@@ -65,7 +66,7 @@ def make_document(inputs: Inputs) -> dict[str, Any]:
     except FnnError as error:
         raise error.within("raw.json") from None
     growth = measure_growth(raw["counters"])
-    tests = make_tests(raw["legs"], fabric, is_direct(design))
+    tests = make_tests(raw["legs"], fabric)
     suspects = find_suspects(tests, growth, _find_slow_links(raw["run"], fabric), design["spec"]["mtu"])
     nodes = raw["run"].get("nodes", names)
     paths = Paths(fabric, nodes, raw["run"]["routing"], inputs.kind, inputs.routes)
@@ -80,45 +81,31 @@ def make_document(inputs: Inputs) -> dict[str, Any]:
         "cluster": design["cluster"],
         "design_digest": identify_design(design),
         "run": {**raw["run"], "nodes": list(nodes), "kind": inputs.kind},
-        "rules": {**_RULES, "payload_share": round(find_payload_share(design["spec"]["mtu"] or 1500), 6)},
+        "rules": {**_RULES, "payload_share": round(find_payload_share(design["spec"]["mtu"]), 6)},
         "verdict": _judge(tests, suspects, described),
-        "network": describe_network(tests),
+        "network": legs.describe_network(),
         "suspects": [_describe_suspect(each) for each in suspects],
         "failed": _list_failed(raw["legs"]),
         "legs": legs.describe_legs(growth, fabric),
         "pairs": pairs,
         "pairs_left_out": left_out,
         "histogram": make_histogram(tests),
-        "calibration": [
-            {
-                "mpi": mpi,
-                "link_mbps": found.mbps,
-                "latency_s": found.latency,
-                "transfer_s": {str(octets): seconds for octets, seconds in sorted(found.transfer.items())},
-            }
-            for mpi, found in cells.calibrations.items()
-        ],
+        "calibration": [_describe_calibration(mpi, found) for mpi, found in cells.calibrations.items()],
         "cells": described,
         "programs": list(raw.get("programs", ())),
     }
 
 
-def describe_network(tests: Tests) -> dict[str, Any]:
-    """All pair tests together; nulls without tests."""
-    if not len(tests.ratio):
-        return {"tests": 0, "ratio": None, "low": None, "high": None}
-    median = measure_median([float(each) for each in tests.ratio])
-    low, high = (None if each is None else round(each, 6) for each in (median.low, median.high))
-    return {"tests": median.n, "ratio": round(median.value, 6), "low": low, "high": high}
-
-
 def _find_slow_links(run: Document, fabric: Fabric) -> dict[tuple[str, str], float]:
     """(node, device) -> Mbit/s of links whose NIC reports less than planned."""
     nics = run.get("nics", {})
-    legs = [leg for legs in fabric.legs.values() for leg in legs]
-    reported = {(leg.node, leg.device): nics.get(leg.node, {}).get(leg.device, {}).get("speed_mbps") for leg in legs}
-    planned = {(leg.node, leg.device): leg.mbps for leg in legs}
-    return {nic: float(mbps) for nic, mbps in reported.items() if mbps and mbps < planned[nic]}
+    reported = {leg: nics.get(leg.node, {}).get(leg.device, {}).get("speed_mbps") for leg in fabric.all_legs}
+    return {(leg.node, leg.device): float(mbps) for leg, mbps in reported.items() if mbps and mbps < leg.mbps}
+
+
+def _describe_calibration(mpi: str, found: Calibration) -> dict[str, Any]:
+    transfer = {str(octets): seconds for octets, seconds in sorted(found.transfer.items())}
+    return {"mpi": mpi, "link_mbps": found.mbps, "latency_s": found.latency, "transfer_s": transfer}
 
 
 def _judge(tests: Tests, suspects: Sequence[Suspect], cells: Sequence[Document]) -> str:
@@ -134,7 +121,7 @@ def _describe_suspect(suspect: Suspect) -> dict[str, Any]:
     found = {key: value for key, value in asdict(suspect).items() if key not in ("part", "same")}
     return {
         **found,
-        **{key: None if found[key] is None else float(f"{found[key]:.6g}") for key in (*numbers, "p")},
+        **{key: round_digits(found[key]) for key in (*numbers, "p")},
         "part": None if suspect.part is None else _describe_part(suspect.part),
         "same": [_describe_part(each) for each in suspect.same],
         "counters": dict(suspect.counters),

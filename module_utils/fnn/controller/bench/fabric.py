@@ -17,8 +17,9 @@ from itertools import pairwise
 from typing import Any
 
 from ..prove.trunks import TrunkPaths
-from ..segments import get_document, has_bridges, has_forwarders, list_trunks
+from ..segments import get_document, has_bridges, has_cables, has_forwarders, list_trunks
 from ..spanning_tree import BridgedPaths
+from ..spec.ports import find_common_speeds
 from .legs import Leg, list_legs
 
 Document = Mapping[str, Any]
@@ -33,16 +34,24 @@ class Fabric:
     def __init__(self, design: Document, macs: Document | None = None, nodes: Container[str] | None = None) -> None:
         """nodes: those that take part; all by default."""
         self.legs = list_legs(design, macs, nodes)
+        self.all_legs = [leg for legs in self.legs.values() for leg in legs]
+        #: (node, device, segment) -> leg
+        self.by_device = {(leg.node, leg.device, leg.segment): leg for leg in self.all_legs}
         self._spec = design["spec"]
+        self._uplinked = {each["name"] for each in self._spec["switches"] if self._spec["uplink"] and each["reserved"]}
         self._forwards = has_forwarders(self._spec)
         self._trunks = TrunkPaths(list_trunks(self._spec))
         self._bridged = BridgedPaths(get_document(design)) if has_bridges(self._spec) else None
-        self.speeds = self._find_speeds(design)
+        self.speeds = self._find_speeds()
         #: Node -> its leg on each segment; the first of several on one.
         self.of_node: dict[str, dict[str, Leg]] = {node["name"]: {} for node in design["nodes"]}
-        for legs in self.legs.values():
-            for leg in legs:
-                self.of_node[leg.node].setdefault(leg.segment, leg)
+        for leg in self.all_legs:
+            self.of_node[leg.node].setdefault(leg.segment, leg)
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether cables join nodes without a switch."""
+        return has_cables(self._spec)
 
     @property
     def is_bridged(self) -> bool:
@@ -57,7 +66,7 @@ class Fabric:
         between: list[Edge] = []
         for at, switch in enumerate(switches):
             between += [("trunk", switches[at - 1], switch)] if at else []
-            between += [("inside", switch)] if ("inside", switch) in self.speeds else []
+            between += self._pass_inside(switch)
         return [(_leave(sender), *between, _enter(receiver))]
 
     def list_paths(self, sender: str, receiver: str) -> list[FlowPath]:
@@ -71,11 +80,11 @@ class Fabric:
         one, other = (self._find_tree_leg(node) for node in (sender, receiver))
         if one is None or other is None:
             return None
-        inside = [[("inside", each.switch)] if ("inside", each.switch) in self.speeds else [] for each in (one, other)]
+        before, after = self._pass_inside(one.switch), self._pass_inside(other.switch)
         if one.switch == other.switch:
-            return (_leave(one), *inside[0], _enter(other))
-        hops: list[Edge] = [*inside[0], ("uplink", one.switch, "up"), ("uplink", other.switch, "down"), *inside[1]]
-        return (_leave(one), *hops, _enter(other))
+            return (_leave(one), *before, _enter(other))
+        over: list[Edge] = [("uplink", one.switch, "up"), ("uplink", other.switch, "down")]
+        return (_leave(one), *before, *over, *after, _enter(other))
 
     def share(self, paths: Iterable[FlowPath]) -> list[float]:
         """Mbit/s of each of these flows when all run at once."""
@@ -83,32 +92,50 @@ class Fabric:
         loads = Counter(edge for path in paths for edge in path)
         return [min(self.speeds[edge] / loads[edge] for edge in path) for path in paths]
 
-    def _find_tree_leg(self, node: str) -> Leg | None:
-        uplinked = {each["name"] for each in self._spec["switches"] if self._spec["uplink"] and each["reserved"]}
-        return next((leg for leg in self.of_node[node].values() if leg.nic == 0 and leg.switch in uplinked), None)
+    def _pass_inside(self, switch: str) -> list[Edge]:
+        inside = ("inside", switch)
+        return [inside] if inside in self.speeds else []
 
-    def _find_speeds(self, design: Document) -> dict[Edge, float]:
+    def _find_tree_leg(self, node: str) -> Leg | None:
+        own = self.of_node[node].values()
+        return next((leg for leg in own if leg.nic == 0 and leg.switch in self._uplinked), None)
+
+    def _find_speeds(self) -> dict[Edge, float]:
         speeds: dict[Edge, float] = {}
-        for leg in (leg for legs in self.legs.values() for leg in legs):
+        for leg in self.all_legs:
             speeds[_leave(leg)] = speeds[_enter(leg)] = leg.mbps
-        fastest = {each["name"]: _find_fastest_port(each) for each in self._spec["switches"]}
         for switch in self._spec["switches"]:
             if switch.get("internal_gbps") is not None:
                 speeds["inside", switch["name"]] = 1000.0 * switch["internal_gbps"]
-            if self._spec["uplink"] and switch["reserved"]:
-                speeds["uplink", switch["name"], "up"] = speeds["uplink", switch["name"], "down"] = fastest[
-                    switch["name"]
-                ]
+        return {**speeds, **self._find_uplink_speeds(), **self._find_trunk_speeds(), **self._find_cable_speeds()}
+
+    def _find_uplink_speeds(self) -> dict[Edge, float]:
+        """The uplink cable has the last port, one of the fastest."""
+        fastest = {
+            switch["name"]: float(max(each["speed_mbps"] for each in switch["ports"]))
+            for switch in self._spec["switches"]
+            if switch["name"] in self._uplinked
+        }
+        return {("uplink", name, way): mbps for name, mbps in fastest.items() for way in ("up", "down")}
+
+    def _find_trunk_speeds(self) -> dict[Edge, float]:
+        """A trunk is as fast as its cables together: each between the fastest ports that both have of one medium."""
+        switches = {each["name"]: each for each in self._spec["switches"]}
+        speeds: dict[Edge, float] = {}
         for trunk in self._spec.get("trunks", ()):
             one, other = trunk["a"], trunk["b"]
-            mbps = trunk["count"] * _find_trunk_speed(self._spec, one, other)
-            speeds["trunk", one, other] = speeds["trunk", other, one] = mbps
-        if self._bridged:
-            nics = {node["name"]: node["nics"] for node in self._spec["nodes"]}
-            for cable in self._bridged.cables:
-                mbps = float(min(nics[node][nic]["speed_mbps"] for node, nic in cable))
-                for node, nic in cable:
-                    speeds["out", node, str(nic)] = speeds["in", node, str(nic)] = mbps
+            cable = max(find_common_speeds(switches[one], switches[other]).values())
+            speeds["trunk", one, other] = speeds["trunk", other, one] = float(trunk["count"] * cable)
+        return speeds
+
+    def _find_cable_speeds(self) -> dict[Edge, float]:
+        """Of cables between nodes that bridge; elsewhere each end is a leg."""
+        nics = {node["name"]: node["nics"] for node in self._spec["nodes"]}
+        speeds: dict[Edge, float] = {}
+        for cable in self._bridged.cables if self._bridged else ():
+            mbps = float(min(nics[node][nic]["speed_mbps"] for node, nic in cable))
+            for node, nic in cable:
+                speeds["out", node, str(nic)] = speeds["in", node, str(nic)] = mbps
         return speeds
 
     def _cross(self, cables: Sequence[Any]) -> FlowPath:
@@ -149,17 +176,6 @@ def _enter(leg: Leg) -> Edge:
     return ("in", leg.node, str(leg.nic))
 
 
-def _find_fastest_port(switch: Document) -> float:
-    """The uplink cable has the last port, one of the fastest."""
-    return float(max(each["speed_mbps"] for each in switch["ports"]))
-
-
-def _find_trunk_speed(spec: Document, one: str, other: str) -> float:
-    """Mbit/s of a cable between two switches of a tree: the fastest ports that both have of one media."""
-    groups = [
-        {group["media"]: group["speed_mbps"] for group in sorted(each["ports"], key=lambda group: group["speed_mbps"])}
-        for name in (one, other)
-        for each in spec["switches"]
-        if each["name"] == name
-    ]
-    return float(max(min(groups[0][media], groups[1][media]) for media in groups[0].keys() & groups[1].keys()))
+def name_trunk(edge: Edge) -> str:
+    """blue-red, in both directions."""
+    return "-".join(sorted(edge[1:]))

@@ -21,6 +21,8 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, harmonic_mean
 from typing import Any
 
+from ..numbers import round_digits
+
 Document = Mapping[str, Any]
 #: (sender, receiver), as ranks
 Flow = tuple[int, int]
@@ -62,6 +64,11 @@ def count_sent(cell: Document) -> int:
     """Octets that each sending rank sends in the time of a sample; 0 for a barrier."""
     messages = {PINGPONG: 1, EXCHANGE: 2, ALLTOALL: cell["group"] - 1, BISECTION: 1, BARRIER: 0}
     return int(messages[cell["kind"]] * cell["bytes"])
+
+
+def find_rate(sent: int, seconds: float | None) -> float | None:
+    """Mbit/s of payload; None without octets or time."""
+    return round_digits(8e-6 * sent / seconds) if sent and seconds else None
 
 
 def _average_rates(times: Sequence[float]) -> float:

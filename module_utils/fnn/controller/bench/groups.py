@@ -7,7 +7,7 @@ for nodes, legs and cables, in each by itself: a cable may be bad in one directi
     k00 sends to k05 over red:  node k00, node k00 out, node k05, node k05 in, leg k00:0-red, leg k00:0-red out, ...
                                 switch red
 
-Two parts with the same tests cannot be told apart: on one switch, a node and its only leg. Such a group has one part
+Two parts with the same tests cannot be distinguished: on one switch, a node and its only leg. Such a group has one part
 and lists the others in `same`.
 """
 
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .fabric import Edge, Fabric
+from .fabric import Fabric, name_trunk
 from .legs import Leg
 
 Numbers = NDArray[np.float64]
@@ -87,17 +87,17 @@ class Tests:
     groups: Sequence[Group]
 
 
-def make_tests(entries: Sequence[Mapping[str, Any]], fabric: Fabric, direct: bool) -> Tests:
-    """entries: `legs` of a raw result, all of known legs. direct: whether cables join nodes."""
-    known = {(leg.node, leg.device, leg.segment): leg for legs in fabric.legs.values() for leg in legs}
+def make_tests(entries: Sequence[Mapping[str, Any]], fabric: Fabric) -> Tests:
+    """entries: `legs` of a raw result, all of known legs."""
+    known = fabric.by_device
     ends = [
         (known[each["from"], each["from_nic"], each["switch"]], known[each["to"], each["to_nic"], each["switch"]])
         for each in entries
     ]
-    expected = find_expected(entries, ends, fabric)
+    expected = _find_expected(entries, ends, fabric)
     mbps = np.array([each["mbps"] or 0.0 for each in entries], dtype=np.float64)
     alone, loss = _find_alone(entries), np.array([_find_loss(each) for each in entries], dtype=np.float64)
-    collected = _Collector(fabric, direct)
+    collected = _Collector(fabric)
     for at in np.flatnonzero(~alone):
         collected.add(int(at), *ends[at])
     return Tests(
@@ -114,7 +114,7 @@ def make_tests(entries: Sequence[Mapping[str, Any]], fabric: Fabric, direct: boo
     )
 
 
-def find_expected(entries: Sequence[Mapping[str, Any]], ends: Sequence[tuple[Leg, Leg]], fabric: Fabric) -> Numbers:
+def _find_expected(entries: Sequence[Mapping[str, Any]], ends: Sequence[tuple[Leg, Leg]], fabric: Fabric) -> Numbers:
     """Mbit/s that each test should get beside the others of its round."""
     rounds: dict[int, list[int]] = {}
     for at, each in enumerate(entries):
@@ -158,21 +158,21 @@ def _find_typical(loss: Numbers, expected: Numbers) -> Numbers:
 class _Collector:
     """Collects the tests of each part. Parts of an end are found once, as there are many more tests than ends."""
 
-    def __init__(self, fabric: Fabric, direct: bool) -> None:
+    def __init__(self, fabric: Fabric) -> None:
         self.parts: dict[Part, list[int]] = {}
-        self._fabric, self._direct = fabric, direct
+        self._fabric = fabric
         self._of_end: dict[tuple[Leg, str], list[list[int]]] = {}
         self._between: dict[tuple[Any, Any], list[list[int]]] = {}
 
     def add(self, test: int, sender: Leg, receiver: Leg) -> None:
         for end in ((sender, OUT), (receiver, IN)):
             if end not in self._of_end:
-                self._of_end[end] = self._find(_list_parts_of_end(*end, self._direct))
+                self._of_end[end] = self._find(_list_parts_of_end(*end, self._fabric.is_direct))
             for tests in self._of_end[end]:
                 tests.append(test)
-        pair = (sender, receiver) if self._direct else (sender.switch, receiver.switch)
+        pair = (sender, receiver) if self._fabric.is_direct else (sender.switch, receiver.switch)
         if pair not in self._between:
-            self._between[pair] = self._find(_list_parts_between(sender, receiver, self._fabric, self._direct))
+            self._between[pair] = self._find(_list_parts_between(sender, receiver, self._fabric))
         for tests in self._between[pair]:
             tests.append(test)
 
@@ -187,13 +187,13 @@ def _list_parts_of_end(leg: Leg, direction: str, direct: bool) -> Iterator[Part]
             yield Part(LEG, leg.node, way, leg.nic, leg.device, leg.segment)
 
 
-def _list_parts_between(sender: Leg, receiver: Leg, fabric: Fabric, direct: bool) -> Iterator[Part]:
-    if direct:
+def _list_parts_between(sender: Leg, receiver: Leg, fabric: Fabric) -> Iterator[Part]:
+    if fabric.is_direct:
         yield from _list_cables(sender, receiver, fabric)
         return
     yield from (Part(SWITCH, each) for each in dict.fromkeys((sender.switch, receiver.switch)))
     path = fabric.connect(sender, receiver)[0]
-    yield from (Part(TRUNK, each) for each in dict.fromkeys(_name_trunk(edge) for edge in path if edge[0] == "trunk"))
+    yield from (Part(TRUNK, each) for each in dict.fromkeys(name_trunk(edge) for edge in path if edge[0] == "trunk"))
     # Switches of a tree between those of both ends.
     inner = {end for edge in path if edge[0] == "trunk" for end in edge[1:]} - {sender.switch, receiver.switch}
     yield from (Part(SWITCH, each) for each in sorted(inner))
@@ -209,10 +209,6 @@ def _list_cables(sender: Leg, receiver: Leg, fabric: Fabric) -> Iterator[Part]:
     for out, into in zip(*[iter(fabric.connect(sender, receiver)[0])] * 2):
         names = sorted(f"{edge[1]}:{edge[2]}" for edge in (out, into))
         yield Part(CABLE, "-".join(names))
-
-
-def _name_trunk(edge: Edge) -> str:
-    return "-".join(sorted(edge[1:]))
 
 
 def _merge(keys: Mapping[Part, Sequence[int]]) -> Iterator[Group]:

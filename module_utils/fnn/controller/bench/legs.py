@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The legs of a design: a NIC of a node on a segment, with the device and the speed that the plan gives it.
 
-A *leg* is everything between a node and its switch: a NIC, its cable and the port of the switch. Tests cannot tell
-these apart, so they have one name: `k03:1-red` is NIC 1 of k03 on red.
+A *leg* is everything between a node and its switch: a NIC, its cable and the port of the switch. Tests cannot
+distinguish these, so they have one name: `k03:1-red` is NIC 1 of k03 on red.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..segments import has_cables, join_segments
-from ..verify.model import find_speed
+from ..segments import join_segments
+from ..verify.model import list_speeds
 
 Document = Mapping[str, Any]
 
@@ -42,7 +42,7 @@ def list_legs(
     devices = {
         (node["name"], nic["nic"]): nic["name"] for node in (macs or {"nodes": ()})["nodes"] for nic in node["nics"]
     }
-    speeds = _list_speeds(design)
+    speeds = list_speeds(design)
     homes = {(node["name"], link["nic"]): link["switch"] for node in design["nodes"] for link in node["links"]}
     joined = join_segments(design)
     legs: dict[str, list[Leg]] = {each["name"]: [] for each in joined["switches"]}
@@ -50,24 +50,6 @@ def list_legs(
         for link in node["links"] if nodes is None or node["name"] in nodes else ():
             at, segment = (node["name"], link["nic"]), link["switch"]
             # Where nodes bridge, NIC 0 stands for all NICs of its node, also if it has no cable.
-            home, mbps = homes.get(at, segment), speeds.get(at) or min(speeds.values())
+            home, mbps = homes.get(at, segment), float(speeds.get(at) or min(speeds.values()))
             legs[segment].append(Leg(*at, devices.get(at, f"nic{link['nic']}"), segment, home, mbps))
     return legs
-
-
-def _list_speeds(design: Document) -> dict[tuple[str, int], float]:
-    """(node, NIC) -> Mbit/s of its link, for each NIC with a cable."""
-    ports = {each["name"]: each["ports"] for each in design["spec"]["switches"]}
-    known = {node["name"]: node["nics"] for node in design["spec"]["nodes"]}
-    return {
-        (node["name"], link["nic"]): float(
-            link.get("speed_mbps") or find_speed(known[node["name"]][link["nic"]], ports[link["switch"]])
-        )
-        for node in design["nodes"]
-        for link in node["links"]
-    }
-
-
-def is_direct(design: Document) -> bool:
-    """Whether cables join nodes without a switch."""
-    return has_cables(design["spec"])

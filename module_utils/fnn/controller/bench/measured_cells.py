@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
+from ..numbers import round_digits
 from .causes import Causes
 from .flows import (
     ALLTOALL,
@@ -16,6 +17,7 @@ from .flows import (
     PINGPONG,
     combine,
     count_sent,
+    find_rate,
 )
 from .paths import Paths
 from .predict import Calibration, Prediction, Predictor
@@ -109,13 +111,13 @@ def _measure(samples: Sequence[float], sent: int) -> dict[str, Any]:
     return {
         "n": found.n,
         "settled": found.settled,
-        "median_s": _round(found.value),
-        "low_s": _round(found.low),
-        "high_s": _round(found.high),
-        "quantiles_s": {percent: _round(value) for percent, value in list_quantiles(samples).items()},
-        "mbps": _find_rate(sent, found.value),
-        "mbps_low": _find_rate(sent, found.high),
-        "mbps_high": _find_rate(sent, found.low),
+        "median_s": round_digits(found.value),
+        "low_s": round_digits(found.low),
+        "high_s": round_digits(found.high),
+        "quantiles_s": {percent: round_digits(value) for percent, value in list_quantiles(samples).items()},
+        "mbps": find_rate(sent, found.value),
+        "mbps_low": find_rate(sent, found.high),
+        "mbps_high": find_rate(sent, found.low),
     }
 
 
@@ -123,9 +125,9 @@ def _describe_prediction(predicted: Prediction | None) -> dict[str, float | None
     if predicted is None:
         return dict.fromkeys(("predicted_s", "predicted_low_s", "predicted_high_s"))
     return {
-        "predicted_s": _round(predicted.seconds),
-        "predicted_low_s": _round(predicted.low),
-        "predicted_high_s": _round(predicted.high),
+        "predicted_s": round_digits(predicted.seconds),
+        "predicted_low_s": round_digits(predicted.low),
+        "predicted_high_s": round_digits(predicted.high),
     }
 
 
@@ -136,17 +138,8 @@ def _compare(measured: Document, predicted: Prediction | None, octets: int) -> d
     seconds, low, high = (measured[key] for key in ("median_s", "low_s", "high_s"))
     within = (1 - AGREEMENT) * predicted.low <= seconds <= (1 + AGREEMENT) * predicted.high
     return {
-        "ratio": _round(predicted.seconds / seconds),
-        "ratio_low": _round(predicted.seconds / high) if high else None,
-        "ratio_high": _round(predicted.seconds / low) if low else None,
+        "ratio": round_digits(predicted.seconds / seconds),
+        "ratio_low": round_digits(predicted.seconds / high) if high else None,
+        "ratio_high": round_digits(predicted.seconds / low) if low else None,
         "agrees": within if octets >= LEAST_COMPARED else None,
     }
-
-
-def _find_rate(sent: int, seconds: float | None) -> float | None:
-    return _round(8e-6 * sent / seconds) if sent and seconds else None
-
-
-def _round(value: float | None) -> float | None:
-    """Six digits."""
-    return None if value is None else float(f"{value:.6g}")

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from ..numbers import round_places
 from .counters import Growth, Nic
 from .fabric import Fabric
 from .groups import Tests
 from .legs import Leg
-from .statistics import measure_median
+from .statistics import Median, measure_median
 
 #: Pairs that the document lists; of larger networks the slowest.
 MOST_PAIRS = 20_000
@@ -29,6 +30,13 @@ class MeasuredLegs:
         # Lists: most pairs have one test, for which arrays are slow.
         self._ratio, self._mbps, self._loss = (list(map(float, each)) for each in (tests.ratio, tests.mbps, tests.loss))
         self._failed = list(map(bool, tests.failed))
+
+    def describe_network(self) -> dict[str, Any]:
+        """All pair tests together; nulls without tests."""
+        if not self._ratio:
+            return {"tests": 0, "ratio": None, "low": None, "high": None}
+        found = measure_median(self._ratio)
+        return {"tests": found.n, **_describe_median(found)}
 
     def describe_legs(self, growth: Mapping[Nic, Growth], fabric: Fabric) -> list[dict[str, Any]]:
         """Each leg in both directions, in the order of nodes and NICs of the design."""
@@ -92,18 +100,16 @@ class MeasuredLegs:
             "tests": len(own),
             "failed": sum(self._failed[at] for at in own),
             "mbps": round(median(self._mbps[at] for at in own), 3),
-            "ratio": _round(found.value),
-            "low": _round(found.low),
-            "high": _round(found.high),
-            "loss": _round(fmean(known)) if known else None,
+            **_describe_median(found),
+            "loss": round_places(fmean(known)) if known else None,
         }
+
+
+def _describe_median(found: Median) -> dict[str, float | None]:
+    return {"ratio": round_places(found.value), "low": round_places(found.low), "high": round_places(found.high)}
 
 
 def make_histogram(tests: Tests) -> dict[str, int]:
     """Tests by their share of the expected rate, in steps of 1 %: "0.94" counts 0.935 up to 0.945."""
     counts = Counter(int(percent) for percent in np.rint(100 * tests.ratio))
     return {f"{percent / 100:.2f}": number for percent, number in sorted(counts.items())}
-
-
-def _round(value: float | None) -> float | None:
-    return None if value is None else round(value, 6)

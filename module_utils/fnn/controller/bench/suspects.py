@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plan.mtu import USUAL_MTU
 from .counters import Growth, Nic
 from .groups import CABLE, IN, LEG, NODE, SWITCH, TRUNK, Group, Indexes, Numbers, Part, Tests
 from .rank_sum import LEVEL, Deviation, find_deviations
@@ -77,13 +78,14 @@ def find_suspects(
 ) -> list[Suspect]:
     """The suspects, the one that explains most first.
 
-    slow_links: Mbit/s of links whose NIC reports less than planned. mtu: octets, 1500 by default.
+    slow_links: Mbit/s of links whose NIC reports less than planned. mtu: octets, None for the usual ones.
     """
-    return list(_Search(tests, growth, slow_links or {}, mtu or 1500).run())
+    return list(_Search(tests, growth, slow_links or {}, mtu).run())
 
 
-def find_payload_share(mtu: int) -> float:
+def find_payload_share(mtu: int | None) -> float:
     """The share of the link rate that TCP over IPv4 on Ethernet can get: 94.1 % with frames of 1500 octets."""
+    mtu = mtu or USUAL_MTU
     return (mtu - _HEADERS) / (mtu + _FRAMING)
 
 
@@ -97,7 +99,9 @@ class _Named:
 
 
 class _Search:
-    def __init__(self, tests: Tests, growth: Mapping[Nic, Growth], slow_links: Mapping[Nic, float], mtu: int) -> None:
+    def __init__(
+        self, tests: Tests, growth: Mapping[Nic, Growth], slow_links: Mapping[Nic, float], mtu: int | None
+    ) -> None:
         self._tests, self._growth, self._slow_links, self._mtu = tests, growth, slow_links, mtu
         self._together = ~tests.alone
 
@@ -150,7 +154,7 @@ class _Search:
 
     def _list_bad_frames(self, suspects: Sequence[Suspect]) -> Iterator[Suspect]:
         """NICs with bad frames that no suspect names."""
-        named = {(part.name, part.device) for each in suspects for part in (each.part, *each.same) if part}
+        named = {nic for each in suspects for nic in _list_nics(each)}
         for (node, device), growth in self._growth.items():
             if growth.is_significant and (node, device) not in named:
                 tests, segment = self._find_received(node, device)
@@ -183,7 +187,7 @@ class _Search:
         tests, others = self._tests, fine.copy()
         if named.part is not None:
             others[own] = False
-        nics = [(each.name, each.device) for each in (named.part, *named.same) if each and each.device]
+        nics = _list_nics(named)
         growth = [self._growth[nic].to_json() for nic in nics if nic in self._growth]
         links = [self._slow_links[nic] for nic in nics if nic in self._slow_links]
         return Suspect(
@@ -213,8 +217,9 @@ def _deviates(values: Numbers, usable: NDArray[np.bool_], group: Group, margin: 
     return any(True for _ in find_deviations(values, usable, [group], lambda each: each + margin))
 
 
-def _list_nics(group: Group) -> list[Nic]:
-    return [(part.name, part.device) for part in (group.part, *group.same) if part.device]
+def _list_nics(named: Group | Suspect | _Named) -> list[Nic]:
+    """The NICs of a part and of those that have the same tests."""
+    return [(part.name, part.device) for part in (named.part, *named.same) if part and part.device]
 
 
 def _find_median(values: Numbers) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..bench.cell_names import name_cell
 from ..bench.show import show_bench
-from ..numbers import format_number, format_share
+from ..numbers import format_number, format_share, round_digits
 from .bandwidth import group_histogram
 from .charts import Axis, Series, draw_bars, draw_columns
 from .figure import Cell, Figure, Section, Table
@@ -120,7 +120,7 @@ def _show_predictions(bench: Document) -> Iterator[Figure]:
     rows: list[list[Cell]] = [
         [
             name_cell(each),
-            float(f"{each['mbps'] / each['ratio']:.6g}"),
+            round_digits(each["mbps"] / each["ratio"]),
             *(each[key] for key in ("mbps", "mbps_low", "mbps_high")),
             round(100 * each["ratio"], 1),
             "yes" if each["agrees"] else each["cause"],

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from ..bench.flows import ALL, ALLTOALL, EXCHANGE, ONE, PINGPONG
+from ..bench.flows import ALL, ALLTOALL, EXCHANGE, ONE, PINGPONG, find_rate
 from ..numbers import format_octets
 from .charts import Curve, Panel, Surface, draw_panels, draw_surfaces
 from .figure import Cell, Figure, Table
@@ -21,7 +21,7 @@ _SMALL_GROUP = 8
 def show_sizes(bench: Document, tree: Document | None) -> Iterator[Figure]:
     """Throughput against the size of messages, as PMB and the ring article draw it."""
     mpi = _choose_mpi(bench)
-    cells = [each for each in bench["cells"] if each["mpi"] == mpi and each["mbps"]]
+    cells = _list_cells(bench, mpi)
     groups = [(PINGPONG, 2), *((EXCHANGE, group) for group in _choose_groups(cells, EXCHANGE))]
     groups += [(ALLTOALL, group) for group in _choose_groups(cells, ALLTOALL)[-1:]]
     other, ranks = _list_cells(tree, mpi), len(bench["run"]["nodes"])
@@ -91,7 +91,7 @@ def show_phases(bench: Document) -> Iterator[Figure]:
     if not cells:
         return
     cell = max(cells, key=lambda each: (each["group"], each["bytes"]))
-    rates = [_find_rate(cell, series) for series in cell["samples"]]
+    rates = [_find_phase_rate(cell, series) for series in cell["samples"]]
     points = [(float(at), rate) for at, rate in enumerate(rates, 1) if rate is not None]
     typical = median(rate for _, rate in points)
     curves = [Curve("slowest rank of the phase", points)]
@@ -149,7 +149,6 @@ def _list_ways(cell: Document, ranks: int) -> tuple[str, ...]:
     return (ONE, ALL) if 2 * cell["group"] > ranks else (cell["together"],)
 
 
-def _find_rate(cell: Document, series: Sequence[float]) -> float | None:
+def _find_phase_rate(cell: Document, series: Sequence[float]) -> float | None:
     """Mbit/s of payload of the slowest rank in a phase."""
-    seconds = median(series[cell["cut"] :] or series) if series else 0.0
-    return float(f"{8e-6 * cell['bytes'] / seconds:.6g}") if seconds else None
+    return find_rate(cell["bytes"], median(series[cell["cut"] :] or series) if series else None)

@@ -14,9 +14,14 @@ def count_ports(switch: Mapping[str, Any]) -> int:
 
 def choose_media(one: Mapping[str, Any], other: Mapping[str, Any]) -> str | None:
     """The medium of a cable between two switches: that of their fastest common ports; None without any."""
+    speeds = find_common_speeds(one, other)
+    return max(speeds, key=lambda media: (speeds[media], media), default=None)
+
+
+def find_common_speeds(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, int]:
+    """Medium -> Mb/s of the fastest cable between two switches, for the media of ports that both have."""
     speeds: list[dict[str, int]] = [
         {group["media"]: group["speed_mbps"] for group in sorted(each["ports"], key=lambda group: group["speed_mbps"])}
         for each in (one, other)
     ]
-    common = speeds[0].keys() & speeds[1].keys()
-    return max(common, key=lambda media: (min(each[media] for each in speeds), media), default=None)
+    return {media: min(each[media] for each in speeds) for media in speeds[0].keys() & speeds[1].keys()}

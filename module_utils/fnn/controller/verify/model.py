@@ -57,12 +57,7 @@ class Wiring:
             wants={node["name"]: [(link["nic"], link["switch"]) for link in node["links"]] for node in design["nodes"]},
             members={switch["name"]: switch["nodes"] for switch in design["switches"]},
             colors=read_colors(spec["switches"]),
-            speeds={
-                (node["name"], link["nic"]): link.get("speed_mbps")
-                or find_speed(known["nics"][link["nic"]], ports[link["switch"]])
-                for node, known in zip(design["nodes"], spec["nodes"])
-                for link in node["links"]
-            },
+            speeds=list_speeds(design),
             media={
                 (node["name"], index): nic["media"] for node in spec["nodes"] for index, nic in enumerate(node["nics"])
             },
@@ -108,6 +103,17 @@ def count_by_media(ports: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     for group in ports:
         counts[group["media"]] += group["count"]
     return dict(counts)
+
+
+def list_speeds(design: Mapping[str, Any]) -> dict[tuple[str, int], int]:
+    """(node, NIC) -> Mb/s of its link, for each NIC with a cable."""
+    ports = {switch["name"]: switch["ports"] for switch in design["spec"]["switches"]}
+    return {
+        (node["name"], link["nic"]): link.get("speed_mbps")
+        or find_speed(known["nics"][link["nic"]], ports[link["switch"]])
+        for node, known in zip(design["nodes"], design["spec"]["nodes"])
+        for link in node["links"]
+    }
 
 
 def find_speed(nic: Mapping[str, Any], ports: Sequence[Mapping[str, Any]]) -> int:

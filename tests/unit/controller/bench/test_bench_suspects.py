@@ -17,7 +17,6 @@ import pytest
 from ansible.module_utils.fnn.controller.bench.counters import measure_growth
 from ansible.module_utils.fnn.controller.bench.describe import advise, describe_suspect
 from ansible.module_utils.fnn.controller.bench.groups import make_tests
-from ansible.module_utils.fnn.controller.bench.legs import is_direct
 from ansible.module_utils.fnn.controller.bench.suspects import Suspect, find_payload_share, find_suspects
 from ansible.module_utils.fnn.controller.documents import Documents
 from synthetic_network import (
@@ -48,7 +47,7 @@ class Site:
         self.nodes = [each["name"] for each in self.design["nodes"]]
 
     def blame(self, seed: int, *faults: Fault, counters: Any = None, **more: Any) -> list[Suspect]:
-        tests = make_tests(self.network.measure(seed, faults), self.network.fabric, is_direct(self.design))
+        tests = make_tests(self.network.measure(seed, faults), self.network.fabric)
         return find_suspects(tests, measure_growth(counters or {}), **more)
 
     def choose(self, things: Sequence[Any], seed: int) -> Any:
@@ -209,7 +208,7 @@ def test_tests_that_all_fail_name_the_silent_part(find_site: Callable[[str], Sit
     for each in entries:
         if ("k02", "nic0") in ((each["from"], each["from_nic"]), (each["to"], each["to_nic"])):
             each.update(mbps=None, retransmits=None, seconds=None, rtt_us=None, error="no route to host")
-    (suspect,) = find_suspects(make_tests(entries, site.network.fabric, False), {})
+    (suspect,) = find_suspects(make_tests(entries, site.network.fabric), {})
     assert identify(suspect) == ("silent", "leg", "k02", 0)
     assert "passed nothing in most tests" in describe_suspect(suspect)
     assert "./fnn verify" in advise(suspect)
@@ -245,7 +244,7 @@ class TestSlowOrLossy:
         entries = site.network.measure(1, [spoil])
         for each in entries if rtt is None else ():
             del each["rtt_us"]
-        (suspect,) = find_suspects(make_tests(entries, site.network.fabric, False), **{"growth": {}, **more})
+        (suspect,) = find_suspects(make_tests(entries, site.network.fabric), **{"growth": {}, **more})
         return suspect
 
     def test_full_queues_mean_a_slow_port(self, find_site: Callable[[str], Site]) -> None:
@@ -299,7 +298,7 @@ def test_bad_frames_everywhere_accuse_no_nic(find_site: Callable[[str], Site]) -
 
 
 def test_no_tests_have_no_suspects(find_site: Callable[[str], Site]) -> None:
-    assert find_suspects(make_tests([], find_site("lab").network.fabric, False), {}) == []
+    assert find_suspects(make_tests([], find_site("lab").network.fabric), {}) == []
 
 
 @pytest.mark.parametrize("make", FAULTS, ids=lambda each: each.__name__)
