@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from .describe import name_suspect
-from .fabric import Edge
-from .flows import ALLTOALL, BISECTION, Flow, list_exchange, list_groups, list_phase
-from .groups import LEG, NODE, SWITCH, TRUNK
+from .fabric import Edge, name_trunk
+from .flows import list_steps
+from .groups import LEG, NODE, SWITCH, TRUNK, Part
+from .legs import Leg
 from .paths import Paths
 from .suspects import Suspect
 
@@ -21,40 +22,32 @@ class Causes:
 
     def __init__(self, paths: Paths, suspects: Sequence[Suspect]) -> None:
         self._paths, self._suspects = paths, suspects
+        self._legs = {(leg.node, str(leg.nic)): leg for leg in paths.fabric.all_legs}
 
     def find(self, cell: Document, measured: Document) -> str:
         """measured: the cell in the document."""
-        named = [each for each in self._suspects if self._uses(cell, each)]
+        edges = self._list_edges(cell)
+        named = [each for each in self._suspects if each.part is None or self._has_part(edges, each.part)]
         if named:
             return f"its messages pass a suspect: {', '.join(dict.fromkeys(map(name_suspect, named)))}"
         if not measured["settled"]:
             return "its interval is wider than 5 % of its median"
         return "faster than a single flow predicts" if measured["ratio"] > 1 else "unknown"
 
-    def _uses(self, cell: Document, suspect: Suspect) -> bool:
-        if suspect.part is None:
-            return True
-        edges = {edge for flow in self._list_flows(cell) for path in self._paths.find(*flow) for edge in path}
-        return any(self._is_part(edge, suspect) for edge in edges)
+    def _list_edges(self, cell: Document) -> set[Edge]:
+        flows = {flow for step in list_steps(cell, len(self._paths.nodes)) for flow in step}
+        return {edge for flow in flows for path in self._paths.find(*flow) for edge in path}
 
-    def _list_flows(self, cell: Document) -> Iterator[Flow]:
-        groups = list_groups(len(self._paths.nodes), cell["group"], cell["together"])
-        if cell["kind"] == BISECTION:
-            yield from ((one, other) for each in cell.get("flows", ()) for one, other in each)
-        elif cell["kind"] == ALLTOALL:
-            yield from (flow for group in groups for by in range(1, len(group)) for flow in list_phase(group, by))
-        else:
-            yield from (flow for group in groups for flow in list_exchange(group))
-
-    def _is_part(self, edge: Edge, suspect: Suspect) -> bool:
-        part = suspect.part
-        if part is None or edge[0] not in ("out", "in"):
-            return part is not None and (part.kind, part.name) == (TRUNK, "-".join(sorted(edge[1:])))
-        leg = next((each for each in self._paths.fabric.of_node[edge[1]].values() if str(each.nic) == edge[2]), None)
-        if part.kind == SWITCH:
-            return leg is not None and leg.switch == part.name
+    def _has_part(self, edges: Set[Edge], part: Part) -> bool:
+        if part.kind == TRUNK:
+            return any(edge[0] == "trunk" and name_trunk(edge) == part.name for edge in edges)
+        ends = [edge[1:] for edge in edges if edge[0] in ("out", "in")]
         if part.kind == NODE:
-            return edge[1] == part.name
-        if part.kind == LEG:
-            return edge[1] == part.name and leg is not None and leg.device == part.device
-        return leg is not None and leg.segment == part.name
+            return any(node == part.name for node, _ in ends)
+        return any(_is_leg_of(self._legs[end], part) for end in ends if end in self._legs)
+
+
+def _is_leg_of(leg: Leg, part: Part) -> bool:
+    if part.kind == LEG:
+        return (leg.node, leg.device) == (part.name, part.device)
+    return part.name == (leg.switch if part.kind == SWITCH else leg.segment)

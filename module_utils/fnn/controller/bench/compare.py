@@ -25,7 +25,7 @@ from ..verify.words import name_some
 from .cell_names import identify_cell, name_cell
 from .flows import combine
 from .rank_sum import LEVEL, correct
-from .statistics import CONFIDENCE, find_quantile
+from .statistics import CONFIDENCE, find_quantile, find_tail
 from .suspects import RATE_MARGIN
 
 Document = Mapping[str, Any]
@@ -80,7 +80,7 @@ def find_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> Rati
     reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * deviation
     beyond = abs(math.log(value)) + math.log(1 - RATE_MARGIN)
     z = beyond / deviation if deviation else math.copysign(math.inf, beyond)
-    return Ratio(value, value * math.exp(-reach), value * math.exp(reach), math.erfc(z / math.sqrt(2)) / 2)
+    return Ratio(value, value * math.exp(-reach), value * math.exp(reach), find_tail(z))
 
 
 def _find_variance(samples: Sequence[float]) -> float:

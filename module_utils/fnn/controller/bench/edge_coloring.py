@@ -20,8 +20,9 @@ rotated, after a path of two alternating colors from x was inverted to make one 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 End = TypeVar("End", bound=Hashable)
 
@@ -40,31 +41,27 @@ def color_complete_graph(ends: Sequence[End]) -> list[list[tuple[End, End]]]:
     return rounds
 
 
-class EdgeColoring:
+class EdgeColoring(Generic[End]):
     """A coloring by Misra and Gries, at most one color more than the most edges of an end."""
 
     def __init__(self, edges: Iterable[tuple[End, End]]) -> None:
         """edges: each once; no end is its own neighbor."""
         self._edges = list(edges)
-        self._at: dict[Hashable, dict[int, Hashable]] = {}
-        self._color: dict[frozenset[Hashable], int] = {}
-        degree: dict[Hashable, int] = {}
-        for edge in self._edges:
-            for end in edge:
-                degree[end] = degree.get(end, 0) + 1
-                self._at.setdefault(end, {})
+        self._color: dict[frozenset[End], int] = {}
+        degree = Counter(end for edge in self._edges for end in edge)
+        self._at: dict[End, dict[int, End]] = {end: {} for end in degree}
         self._most = max(degree.values(), default=0) + 1
         for one, other in self._edges:
             self._add(one, other)
 
-    def list_rounds(self) -> list[list[tuple[Hashable, Hashable]]]:
-        """The edges by color, without empty rounds."""
-        rounds: list[list[tuple[Hashable, Hashable]]] = [[] for _ in range(self._most)]
+    def list_rounds(self) -> list[list[tuple[End, End]]]:
+        """The edges by color, without empty rounds, each as it was given."""
+        rounds: list[list[tuple[End, End]]] = [[] for _ in range(self._most)]
         for edge in self._edges:
             rounds[self._color[frozenset(edge)]].append(edge)
         return [each for each in rounds if each]
 
-    def _add(self, x: Hashable, f: Hashable) -> None:
+    def _add(self, x: End, f: End) -> None:
         fan = self._make_fan(x, f)
         c, d = self._find_free(x), self._find_free(fan[-1])
         if c != d:
@@ -76,7 +73,7 @@ class EdgeColoring:
             self._paint(x, fan[at], self._color[frozenset((x, fan[at + 1]))])
         self._paint(x, fan[end], d)
 
-    def _make_fan(self, x: Hashable, f: Hashable) -> list[Hashable]:
+    def _make_fan(self, x: End, f: End) -> list[End]:
         """f and neighbors of x, the edge to each with a color that is free at the one before."""
         fan, left = [f], {other: color for color, other in self._at[x].items()}
         while True:
@@ -86,14 +83,14 @@ class EdgeColoring:
             fan.append(following)
             del left[following]
 
-    def _trim(self, x: Hashable, fan: Sequence[Hashable]) -> int:
+    def _trim(self, x: End, fan: Sequence[End]) -> int:
         """How many of a fan still are one."""
         for at in range(1, len(fan)):
             if self._color[frozenset((x, fan[at]))] in self._at[fan[at - 1]]:
                 return at
         return len(fan)
 
-    def _invert_path(self, x: Hashable, c: int, d: int) -> None:
+    def _invert_path(self, x: End, c: int, d: int) -> None:
         """Exchange c and d on the path from x whose edges have d, c, d and so on; then d is free at x."""
         path, color = [x], d
         while color in self._at[path[-1]]:
@@ -106,16 +103,16 @@ class EdgeColoring:
         for edge, before in zip(edges, colors):
             self._paint(*edge, c if before == d else d)
 
-    def _find_free(self, end: Hashable) -> int:
+    def _find_free(self, end: End) -> int:
         return next(color for color in range(self._most) if color not in self._at[end])
 
-    def _erase(self, one: Hashable, other: Hashable) -> None:
+    def _erase(self, one: End, other: End) -> None:
         color = self._color.pop(frozenset((one, other)), None)
         for end, peer in ((one, other), (other, one)):
             if color is not None and self._at[end].get(color) == peer:
                 del self._at[end][color]
 
-    def _paint(self, one: Hashable, other: Hashable, color: int) -> None:
+    def _paint(self, one: End, other: End, color: int) -> None:
         self._erase(one, other)
         self._color[frozenset((one, other))] = color
         self._at[one][color], self._at[other][color] = other, one

@@ -48,6 +48,20 @@ def list_phase(group: range, offset: int) -> list[Flow]:
     return [(rank, group[(place + offset) % len(group)]) for place, rank in enumerate(group)]
 
 
+def list_steps(cell: Document, ranks: int) -> list[list[Flow]]:
+    """The flows of a cell that run at once, step after step; none of a barrier."""
+    kind, groups = cell["kind"], list_groups(ranks, cell["group"], cell["together"])
+    if kind == BARRIER:
+        return []
+    if kind == BISECTION:
+        return [[(one, other) for one, other in each] for each in cell.get("flows", ())]
+    if kind == EXCHANGE:
+        return [[flow for group in groups for flow in list_exchange(group)]]
+    if kind == ALLTOALL:
+        return [[flow for group in groups for flow in list_phase(group, by)] for by in range(1, cell["group"])]
+    return [[(group[0], group[1]) for group in groups], [(group[1], group[0]) for group in groups]]
+
+
 def combine(kind: str, samples: Sequence[Sequence[float]]) -> list[float]:
     """The samples of a cell. Series of different length count up to the shortest; empty if one is empty."""
     if kind == BISECTION:

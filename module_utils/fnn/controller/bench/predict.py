@@ -39,14 +39,11 @@ from typing import Any
 from .fabric import FlowPath
 from .flows import (
     ALLTOALL,
-    BARRIER,
     BISECTION,
     EXCHANGE,
     Flow,
     combine,
-    list_exchange,
-    list_groups,
-    list_phase,
+    list_steps,
 )
 from .paths import Paths
 from .statistics import find_quantile
@@ -103,9 +100,7 @@ class Predictor:
 
     def predict(self, cell: Document, calibration: Calibration) -> Prediction | None:
         """None for a barrier, and for ranks without a path between them."""
-        if cell["kind"] == BARRIER:
-            return None
-        draws, transfer = self._draw(cell), calibration.find_transfer(cell["bytes"])
+        draws, transfer = self.draw_series(cell), calibration.find_transfer(cell["bytes"])
         seconds = sorted(
             _sum_up(cell["kind"], draw, calibration.latency, transfer * calibration.mbps) for draw in draws
         )
@@ -113,22 +108,18 @@ class Predictor:
             return None
         return Prediction(median(seconds), find_quantile(seconds, 0.05), find_quantile(seconds, 0.95))
 
-    def find_series(self, cell: Document) -> list[list[float]]:
-        """Of each series, the inverses of the rates (1 / Mbit/s) of its flows, by the first choice of paths.
+    def draw_series(self, cell: Document) -> list[list[list[float]]]:
+        """For each choice of paths and each series, the inverse rates (1 / Mbit/s) that decide its time.
 
-        Empty where two ranks have no path.
+        Empty for a barrier, and where two ranks have no path.
         """
-        return next(iter(self._draw(cell)), [])
-
-    def _draw(self, cell: Document) -> list[list[list[float]]]:
-        """For each choice of paths and each series, the inverse rates that decide its time."""
         key = (cell["kind"], cell["group"], cell["together"], cell.get("times"), str(cell.get("flows")))
         if key not in self._known:
             self._known[key] = self._draw_all(cell)
         return self._known[key]
 
     def _draw_all(self, cell: Document) -> list[list[list[float]]]:
-        steps = self._list_steps(cell)
+        steps = list_steps(cell, len(self._paths.nodes))
         candidates = {flow: self._paths.find(*flow) for step in steps for flow in step}
         if not candidates or not all(candidates.values()):
             return []
@@ -146,17 +137,6 @@ class Predictor:
         if max(users.values()) > 1 or max(map(len, rates)) > 1:
             return None
         return [1 / mbps for each in rates for mbps in each]
-
-    def _list_steps(self, cell: Document) -> list[list[Flow]]:
-        """The flows that run at once, step after step."""
-        kind, groups = cell["kind"], list_groups(len(self._paths.nodes), cell["group"], cell["together"])
-        if kind == BISECTION:
-            return [[(one, other) for one, other in each] for each in cell.get("flows", ())]
-        if kind == EXCHANGE:
-            return [[flow for group in groups for flow in list_exchange(group)]]
-        if kind == ALLTOALL:
-            return [[flow for group in groups for flow in list_phase(group, by)] for by in range(1, cell["group"])]
-        return [[(group[0], group[1]) for group in groups], [(group[1], group[0]) for group in groups]]
 
     def _measure(
         self,

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .groups import Group, Numbers
+from .statistics import find_tail
 
 #: Probability that anything is found in a network without faults.
 LEVEL = 0.05
@@ -83,7 +84,7 @@ def _find_next(
         z = _find_z(values[tests], raised[tests], float(below[tests].sum()), len(ordered))
         if z > 0:
             scores.append((z, group, tests))
-    p = [_find_p(z) for z, _, _ in scores]
+    p = [find_tail(z) for z, _, _ in scores]
     # The groups that were not scored have a p of 1/2 or more.
     corrected = correct([*p, *[1.0] * (tested - len(p))])
     significant = [at for at in range(len(p)) if corrected[at] <= LEVEL]
@@ -115,7 +116,3 @@ def _count_below(ordered: Numbers, values: Numbers) -> Numbers:
     """How many of the ordered values are less than each value; equal ones count half."""
     counts = np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right")
     return counts / 2.0
-
-
-def _find_p(z: float) -> float:
-    return math.erfc(z / math.sqrt(2)) / 2

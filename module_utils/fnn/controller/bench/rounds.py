@@ -67,14 +67,9 @@ def _color(legs: Sequence[Leg]) -> list[list[Pair]]:
     degree = Counter(leg for pair in wanted for leg in pair)
     if max(degree.values(), default=0) + 1 < len(legs) - 1:
         # Nodes with several NICs on a switch: fewer rounds than those of the complete graph.
-        return [[_as_pair(each, legs) for each in part] for part in EdgeColoring(wanted).list_rounds()]
+        return EdgeColoring(wanted).list_rounds()
     rounds = color_complete_graph(legs)
     return [part for each in rounds if (part := [pair for pair in each if pair[0].node != pair[1].node])]
-
-
-def _as_pair(ends: Sequence[Any], legs: Sequence[Leg]) -> Pair:
-    one, other = sorted(ends, key=legs.index)
-    return one, other
 
 
 def _list_alone(fabric: Fabric) -> Iterator[list[Pair]]:

@@ -29,6 +29,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 CONFIDENCE = 0.95
 #: The interval of a settled median ends within this share of it.
 SHARE = 0.05
@@ -103,21 +105,19 @@ def find_warmup(samples: Sequence[float]) -> int:
         z = (total - number * (n + 1) / 2 - 0.5) / deviation
         if z > best:
             cut, best = number, z
-    return cut if most * math.erfc(best / math.sqrt(2)) / 2 < _WARMUP_LEVEL else 0
+    return cut if most * find_tail(best) < _WARMUP_LEVEL else 0
 
 
 def rank_samples(samples: Sequence[float]) -> list[float]:
     """Ranks from 1 on, equal samples with the mean of theirs."""
-    order = sorted(range(len(samples)), key=samples.__getitem__)
-    ranks, at = [0.0] * len(samples), 0
-    while at < len(order):
-        end = at
-        while end < len(order) and samples[order[end]] == samples[order[at]]:
-            end += 1
-        for place in order[at:end]:
-            ranks[place] = (at + 1 + end) / 2
-        at = end
+    _, places, counts = np.unique(np.asarray(samples), return_inverse=True, return_counts=True)
+    ranks: list[float] = (np.cumsum(counts) - (counts - 1) / 2)[places].tolist()
     return ranks
+
+
+def find_tail(z: float) -> float:
+    """Probability that a standard normal variable is greater than z."""
+    return math.erfc(z / math.sqrt(2)) / 2
 
 
 def _log_choose(n: int, k: int) -> float:

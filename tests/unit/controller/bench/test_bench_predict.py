@@ -72,14 +72,14 @@ def test_the_slowest_rank_of_an_exchange_has_the_least_rate_of_the_evaluation(ev
     assert patterns
     for each in patterns:
         together = {"exchange-one": "one", "exchange-multi": "all"}[each["pattern"]]
-        series = predictor.find_series(make_cell("exchange", each["group"], together))
+        series = predictor.draw_series(make_cell("exchange", each["group"], together))[0]
         slowest = max(inverse for one in series for inverse in one)
         assert 1 / slowest / link == pytest.approx(each["in_rank_order"][evaluated.kind]["least"], abs=1e-5)
 
 
 def test_phases_of_the_exchange_of_all_are_those_of_the_evaluation(evaluated: Evaluated) -> None:
     nodes = len(evaluated.design["nodes"])
-    series = evaluated.predict().find_series(make_cell("alltoall", nodes))
+    series = evaluated.predict().draw_series(make_cell("alltoall", nodes))[0]
     rates = [1 / one[0] / evaluated.evaluation["link_mbps"] for one in series]
     aapc = evaluated.evaluation["aapc"]
     if evaluated.chosen:
@@ -111,7 +111,7 @@ def test_a_message_takes_the_latency_and_the_load_times_the_transfer(klat2: Eval
 
 def test_many_exchanges_in_a_row_run_at_the_pace_of_the_slowest_rank(klat2: Evaluated) -> None:
     predictor = klat2.predict()
-    once, often = (predictor.find_series(make_cell("exchange", 16, "one", times=times)) for times in (1, 64))
+    once, often = (predictor.draw_series(make_cell("exchange", 16, "one", times=times))[0] for times in (1, 64))
     assert min(each[0] for each in once) < max(each[0] for each in once)
     # Neighbors wait in the first repetition, and after eight at the latest all ranks of the ring.
     assert all(each[0] >= 0.9 * max(once)[0] for each in often)
@@ -124,7 +124,7 @@ def test_the_pace_of_an_exchange_is_that_of_a_simulation_by_messages(klat2: Eval
     flows = [(rank, (rank + by) % group) for rank in range(group) for by in (1, -1)]
     rates = dict(zip(flows, paths.fabric.share(paths.find(*flow)[0] for flow in flows)))
     assert simulate(rates, group, times) == pytest.approx(
-        [each[0] for each in klat2.predict().find_series(make_cell("exchange", group, "one", times=times))]
+        [each[0] for each in klat2.predict().draw_series(make_cell("exchange", group, "one", times=times))[0]]
     )
 
 
@@ -150,7 +150,7 @@ def test_over_the_tree_all_messages_of_a_switch_share_its_uplink(klat2: Evaluate
     # NIC 0 of 31 nodes is on red, which has one uplink of 100 Mbit/s.
     paths = klat2.find_paths(TREE)
     assert {len(paths.find(0, other)[0]) for other in range(1, 64)} == {2, 4}
-    (series,) = Predictor(paths).find_series(make_cell("alltoall", 64))[31:32]
+    (series,) = Predictor(paths).draw_series(make_cell("alltoall", 64))[0][31:32]
     homes = {link["switch"] for node in klat2.design["nodes"] for link in node["links"] if link["nic"] == 0}
     assert series[0] * 100 == max(count_leaving(klat2.design["nodes"], switch) for switch in homes)
 
