@@ -19,14 +19,18 @@ _KINDS = {
 _DIRECTIONS = {"uni": "one way", "sym": "both ways"}
 
 
+#: What makes a cell.
+KEYS = ("kind", "mpi", "group", "together", "bytes", "direction")
+
+
 def identify_cell(cell: Mapping[str, Any]) -> tuple[Any, ...]:
     """The same in all runs."""
-    return tuple(cell.get(key) for key in ("kind", "mpi", "group", "together", "bytes", "direction"))
+    return tuple(cell.get(key) for key in KEYS)
 
 
 def name_cell(cell: Mapping[str, Any]) -> str:
     """exchange of 8, all groups at once, 64 KiB, Open MPI."""
-    words = [_KINDS[cell["kind"]] if cell["kind"] == PINGPONG else f"{_KINDS[cell['kind']]} of {cell['group']}"]
+    words = [_name_pattern(cell)]
     if cell["kind"] == BISECTION:
         words.append(_DIRECTIONS[cell["direction"]])
     else:
@@ -35,3 +39,14 @@ def name_cell(cell: Mapping[str, Any]) -> str:
     if cell["kind"] != BARRIER:
         words.append(format_octets(cell["bytes"]))
     return ", ".join([*words, cell["mpi"]])
+
+
+def shorten_cell(cell: Mapping[str, Any]) -> str:
+    """exchange of 8, all"""
+    how = _DIRECTIONS[cell["direction"]] if cell["kind"] == BISECTION else cell["together"]
+    return f"{_name_pattern(cell)}, {how}"
+
+
+def _name_pattern(cell: Mapping[str, Any]) -> str:
+    kind = _KINDS[cell["kind"]]
+    return kind if cell["kind"] == PINGPONG else f"{kind} of {cell['group']}"

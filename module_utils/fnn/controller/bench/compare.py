@@ -16,14 +16,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from statistics import NormalDist
 from typing import Any
 
 from ...shared.errors import count, problem
 from ..numbers import format_number, round_digits
 from ..verify.words import name_some
-from .cell_names import identify_cell, name_cell
+from .cell_names import KEYS, identify_cell, name_cell
 from .flows import combine
+from .groups import IN, OUT
 from .rank_sum import LEVEL, correct
 from .statistics import CONFIDENCE, find_quantile, find_tail
 from .suspects import RATE_MARGIN
@@ -70,6 +72,19 @@ def compare_runs(before: Document, now: Document) -> dict[str, Any]:
     return {**document, "lines": list(_list_lines(document))}
 
 
+def summarize_comparison(comparison: Document) -> list[str]:
+    """How much has changed, and what else differs."""
+    cells, legs = comparison["cells"], comparison["legs"]
+    changes = sum(1 for each in (*cells, *legs) if each["change"])
+    headline = (
+        f"Beside the run of {comparison['before']['date']}: {count(changes, 'change')} of more than"
+        f" {format_number(100 * RATE_MARGIN)} % in {count(len(cells), 'cell')} and {count(len(legs), 'leg')}."
+    )
+    before, now = comparison["only_before"], comparison["only_now"]
+    apart = [f"Not compared: {before} cells of the earlier run, {now} of this one."] if before or now else []
+    return [headline, *apart, *(f"Also different: {each}" for each in comparison["differences"])]
+
+
 def find_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> Ratio:
     """The ratio of the medians of positive samples."""
     middles = [find_quantile(sorted(each), 0.5) for each in (numerator, denominator)]
@@ -98,9 +113,7 @@ def _compare_cells(before: Document, now: Document) -> list[dict[str, Any]]:
     for cell in now["cells"]:
         other = earlier.get(identify_cell(cell))
         if other and cell["median_s"] and other["median_s"]:
-            names = {
-                key: cell[key] for key in ("kind", "mpi", "group", "together", "bytes", "direction") if key in cell
-            }
+            names = {key: cell[key] for key in KEYS if key in cell}
             seconds = {"before_s": other["median_s"], "now_s": cell["median_s"]}
             found.append(({**names, **seconds}, find_ratio(_list_samples(other), _list_samples(cell))))
     return _judge(found)
@@ -110,15 +123,13 @@ def _compare_legs(before: Document, now: Document) -> list[dict[str, Any]]:
     """By the shares of the expected rate of all tests of a leg, one direction at a time."""
     earlier = {_identify_leg(each): each for each in before["legs"]}
     found = []
-    for leg in now["legs"]:
-        for direction in ("out", "in"):
-            other = earlier.get(_identify_leg(leg))
-            ratios = [[value for value in each[direction]["samples"] if value > 0] for each in (leg, other) if each]
-            if len(ratios) < 2 or not all(ratios):
-                continue
-            middles = {"before": find_quantile(sorted(ratios[1]), 0.5), "now": find_quantile(sorted(ratios[0]), 0.5)}
+    both = [(leg, earlier[key]) for leg in now["legs"] if (key := _identify_leg(leg)) in earlier]
+    for (leg, other), direction in product(both, (OUT, IN)):
+        ratios, former = ([value for value in each[direction]["samples"] if value > 0] for each in (leg, other))
+        if ratios and former:
+            middles = {"before": find_quantile(sorted(former), 0.5), "now": find_quantile(sorted(ratios), 0.5)}
             names = {key: leg[key] for key in ("node", "device", "switch")} | {"direction": direction}
-            found.append(({**names, **middles}, find_ratio(*ratios)))
+            found.append(({**names, **middles}, find_ratio(ratios, former)))
     return _judge(found)
 
 
@@ -178,24 +189,19 @@ def _list_nics(run: Document) -> dict[str, Any]:
 
 def _list_lines(document: Document) -> Iterator[str]:
     """The comparison as text, the greatest change first."""
-    cells, legs = document["cells"], document["legs"]
-    changes = [(each, name_cell(each)) for each in cells if each["change"]]
-    changes += [(each, _name_leg(each)) for each in legs if each["change"]]
-    yield (
-        f"Beside the run of {document['before']['date']}: {count(len(changes), 'change')} of more than"
-        f" {format_number(100 * RATE_MARGIN)} % in {count(len(cells), 'cell')} and {count(len(legs), 'leg')}."
-    )
+    headline, *rest = summarize_comparison(document)
+    yield headline
+    changes = [(each, name_cell(each)) for each in document["cells"] if each["change"]]
+    changes += [(each, _name_leg(each)) for each in document["legs"] if each["change"]]
     changes.sort(key=lambda each: -abs(math.log(each[0]["ratio"])))
     for each, name in changes[:_MOST_LINES]:
         interval = f"{format_number(each['low'])} to {format_number(each['high'])}"
         yield f"  {each['change']}: {name}: {format_number(each['ratio'])} times the rate ({interval})"
     if len(changes) > _MOST_LINES:
         yield f"  and {len(changes) - _MOST_LINES} more"
-    if document["only_before"] or document["only_now"]:
-        yield f"  Not compared: {document['only_before']} cells of the earlier run, {document['only_now']} of this one."
-    yield from (f"  Also different: {each}" for each in document["differences"])
+    yield from (f"  {each}" for each in rest)
 
 
 def _name_leg(leg: Document) -> str:
-    way = {"out": "sends", "in": "receives"}[leg["direction"]]
+    way = {OUT: "sends", IN: "receives"}[leg["direction"]]
     return f"{leg['node']} {leg['device']} on {leg['switch']} {way}"

@@ -19,7 +19,7 @@ from .flows import (
     count_sent,
     find_rate,
 )
-from .paths import Paths
+from .paths import ADVANCED, Paths
 from .predict import Calibration, Prediction, Predictor
 from .statistics import find_warmup, list_quantiles, measure_median
 from .suspects import Suspect
@@ -80,26 +80,27 @@ class MeasuredCells:
 
     def _find_evaluated(self, cell: Document) -> dict[str, float] | None:
         """Links per flow by the engine, with ranks on all nodes in their order; None where it has no such number."""
-        ranks = len(self._paths.nodes)
-        if self._evaluation is None or not self._paths.is_planned:
+        evaluation, ranks = self._evaluation, len(self._paths.nodes)
+        if evaluation is None or not self._paths.is_planned:
             return None
-        kind = self._paths.kind
+        whole = cell["group"] == ranks
         if cell["kind"] == EXCHANGE:
-            name = "exchange-one" if cell["together"] == ONE else "exchange-multi"
-            if cell["together"] == ONE and cell["group"] == ranks:
-                name = "exchange-multi"
-            for each in self._evaluation["patterns"]:
+            name = "exchange-one" if cell["together"] == ONE and not whole else "exchange-multi"
+            for each in evaluation["patterns"]:
                 if (each["pattern"], each["group"]) == (name, cell["group"]):
-                    rates = each["in_rank_order"].get(kind) or each["in_rank_order"]["advanced"]
+                    rates = self._choose(each["in_rank_order"])
                     return {"mean": rates["mean"], "least": rates["least"]}
-        if cell["kind"] == ALLTOALL and cell["group"] == ranks and self._evaluation.get("aapc"):
-            phases = self._evaluation["aapc"].get(kind) or self._evaluation["aapc"]["advanced"]
-            time = phases["time"]["value"] if isinstance(phases["time"], Mapping) else phases["time"]
+        if cell["kind"] == ALLTOALL and whole and evaluation.get("aapc"):
+            time = self._choose(evaluation["aapc"])["time"]
+            time = time["value"] if isinstance(time, Mapping) else time
             return {"mean": round((ranks - 1) / time, 6)} if time else None
-        if cell["kind"] == BISECTION and cell["group"] == ranks and self._evaluation.get("ebb"):
-            estimates = self._evaluation["ebb"].get(kind) or self._evaluation["ebb"]["advanced"]
-            return {"mean": estimates[cell["direction"]]["mean"]}
+        if cell["kind"] == BISECTION and whole and evaluation.get("ebb"):
+            return {"mean": self._choose(evaluation["ebb"])[cell["direction"]]["mean"]}
         return None
+
+    def _choose(self, by_kind: Document) -> Any:
+        """The numbers of the routing of the run; other topologies have those of one routing alone."""
+        return by_kind.get(self._paths.kind) or by_kind[ADVANCED]
 
 
 def _measure(samples: Sequence[float], sent: int) -> dict[str, Any]:

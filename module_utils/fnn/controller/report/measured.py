@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..bench.cell_names import name_cell
+from ..bench.cell_names import KEYS, name_cell, shorten_cell
+from ..bench.compare import summarize_comparison
 from ..bench.show import show_bench
 from ..numbers import format_number, format_share, round_digits
 from .bandwidth import group_histogram
@@ -101,7 +102,7 @@ def _show_predictions(bench: Document) -> Iterator[Figure]:
     largest: dict[tuple[Any, ...], Document] = {}
     for each in bench["cells"]:
         if each["agrees"] is not None and each["mbps"]:
-            key = tuple(each.get(name) for name in ("mpi", "kind", "group", "together", "direction"))
+            key = tuple(each.get(name) for name in KEYS if name != "bytes")
             if key not in largest or each["bytes"] > largest[key]["bytes"]:
                 largest[key] = each
     first = next(iter(bench["run"]["mpi"]), None)
@@ -110,7 +111,7 @@ def _show_predictions(bench: Document) -> Iterator[Figure]:
         return
     title = "Predicted beside measured"
     predicted = [each["mbps"] / each["ratio"] for each in shown]
-    names = [_shorten(each) for each in shown]
+    names = [shorten_cell(each) for each in shown]
     svg = draw_bars(
         names,
         [Series("predicted", predicted), Series("measured", [each["mbps"] for each in shown])],
@@ -136,12 +137,6 @@ def _show_predictions(bench: Document) -> Iterator[Figure]:
     yield Figure("predicted-measured", title, words, Table(columns, rows), svg)
 
 
-def _shorten(cell: Document) -> str:
-    """exchange of 8, all"""
-    name, how = name_cell(cell).split(", ")[:2]
-    return f"{name}, {how if cell.get('direction') else cell['together']}"
-
-
 def _format_chance(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
@@ -161,7 +156,7 @@ def _show_comparison(comparison: Document | None) -> Iterator[Figure]:
         for name, each in apart
     ]
     if rows:
-        words = " ".join(line.strip().rstrip(".") + "." for line in comparison["lines"] if "times the rate" not in line)
+        words = " ".join(each.rstrip(".") + "." for each in summarize_comparison(comparison))
         columns = ["cell or leg", "times the rate before", "low", "high", "change"]
         yield Figure("earlier-run", "Beside an earlier run", words, Table(columns, rows), wide=True)
 
