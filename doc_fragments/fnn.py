@@ -162,6 +162,15 @@ options:
     default: advanced
 """
 
+    NETWORK = r"""
+options:
+  network:
+    description: Whether traffic takes the routes of the plan, or NIC 0 and the uplink switch.
+    type: str
+    choices: [fnn, tree]
+    default: fnn
+"""
+
     STOCK = r"""
 options:
   stock:

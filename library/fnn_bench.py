@@ -17,21 +17,16 @@ options:
         to C(bench) below it.
   macs:
     description: C(macs.json), which has the names of the NICs.
-    type: path
-    required: true
   raw:
     description: What the nodes measured (format C(fnn-bench-raw)).
     type: path
   network:
     description: Which document to show where O(raw) is left out.
-    type: str
-    choices: [fnn, tree]
-    default: fnn
   earlier:
     description:
       - An earlier C(bench.json), to state what has changed. The comparison is written to C(bench/comparison.json).
     type: path
-extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build, fnn.routing]
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.macs, fnn.build, fnn.routing, fnn.network]
 """
 
 EXAMPLES = r"""
@@ -64,7 +59,7 @@ from ansible.module_utils.fnn.controller.bench.compare import compare_runs
 from ansible.module_utils.fnn.controller.bench.document import Inputs, make_document
 from ansible.module_utils.fnn.controller.bench.show import list_faults, show_bench
 from ansible.module_utils.fnn.controller.evaluate.evaluations import name_evaluation
-from ansible.module_utils.fnn.controller.options import PATH, ROUTING, require_paths
+from ansible.module_utils.fnn.controller.options import NETWORK, PATH, ROUTING, require_paths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
@@ -76,7 +71,7 @@ def judge_bench(task: Task) -> Result:
     """Write the document of a run, and the comparison with an earlier one. Raises FnnError."""
     build, raw = task.path("build"), task.read_existing("raw", "fnn-bench-raw")
     # Read first: it may be the file that is replaced.
-    earlier = task.documents.read(task.path("earlier"), "fnn-bench") if task.options["earlier"] else None
+    earlier = task.read("earlier", "fnn-bench") if task.options["earlier"] else None
     path = build / FILES[raw["run"]["routing"] if raw else task.options["network"]]
     bench = make_document(read_inputs(task, raw)) if raw else task.documents.read(path, "fnn-bench")
     changed = raw is not None and not task.check_mode
@@ -112,9 +107,9 @@ def describe_module() -> ControllerModule:
         {
             **require_paths("design", "build", "macs"),
             "raw": PATH,
-            "network": {"type": "str", "choices": ["fnn", "tree"], "default": "fnn"},
             "earlier": PATH,
             **ROUTING,
+            **NETWORK,
         },
     )
 

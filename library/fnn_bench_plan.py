@@ -17,8 +17,6 @@ options:
     required: true
   macs:
     description: C(macs.json), which has the names of the NICs.
-    type: path
-    required: true
   routes:
     description: C(routes.json), if there is one. Needed to predict O(routing=basic).
     type: path
@@ -28,9 +26,6 @@ options:
     elements: str
   network:
     description: Whether traffic takes the routes of the plan, or NIC 0 and the uplink switch. A tree has no pair tests.
-    type: str
-    choices: [fnn, tree]
-    default: fnn
   seconds:
     description: The most that the cells of one MPI may take.
     type: int
@@ -55,7 +50,7 @@ options:
         in the tree.
     type: bool
     default: false
-extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.routing]
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.macs, fnn.routing, fnn.network]
 """
 
 EXAMPLES = r"""
@@ -81,7 +76,7 @@ lines:
 from ansible.module_utils.fnn.controller.bench.cells import SIZES
 from ansible.module_utils.fnn.controller.bench.plan import Request, make_plan
 from ansible.module_utils.fnn.controller.bench.show import show_left_out
-from ansible.module_utils.fnn.controller.options import FLAG, PATH, ROUTING, require_paths
+from ansible.module_utils.fnn.controller.options import FLAG, NETWORK, PATH, ROUTING, require_paths
 from ansible.module_utils.fnn.controller.plan.routing import read_routes
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
@@ -90,7 +85,8 @@ from ansible.module_utils.fnn_module import run_module
 def plan_bench(task: Task) -> Result:
     """Read design, MACs and routes, and write the plan. Raises FnnError."""
     options, design = task.options, task.read("design")
-    routes = task.path("routes") if options["routes"] and task.path("routes").exists() else None
+    named = options["routes"] and task.path("routes").exists()
+    routes = read_routes(task.documents, options["routes"], design) if named else None
     request = Request(
         network=options["network"],
         kind=options["routing"],
@@ -101,9 +97,7 @@ def plan_bench(task: Task) -> Result:
         seed=options["seed"],
         shuffled=options["shuffled"],
     )
-    plan = make_plan(
-        design, task.read("macs"), read_routes(task.documents, routes, design) if routes else None, request
-    )
+    plan = make_plan(design, task.read("macs"), routes, request)
     path = task.path("path")
     changed = task.read_existing("path", "fnn-bench-plan") != plan
     task.write(path, plan)
@@ -117,13 +111,13 @@ def describe_module() -> ControllerModule:
             **require_paths("path", "design", "macs"),
             "routes": PATH,
             "nodes": {"type": "list", "elements": "str"},
-            "network": {"type": "str", "choices": ["fnn", "tree"], "default": "fnn"},
             "seconds": {"type": "int", "default": 300},
             "at_once": {"type": "int"},
             "sizes": {"type": "list", "elements": "int", "default": list(SIZES)},
             "seed": {"type": "int", "default": 1},
             "shuffled": FLAG,
             **ROUTING,
+            **NETWORK,
         },
     )
 

@@ -19,6 +19,8 @@ from synthetic_network import PAYLOAD, Fault, SyntheticNetwork
 LATENCY = 60e-6
 SIZES = (0, 65536, 1048576)
 Flow = tuple[int, int]
+#: kind, mpi, group, together and bytes; with samples as the nodes describe it
+Cell = dict[str, Any]
 
 
 class SyntheticCells:
@@ -30,10 +32,10 @@ class SyntheticCells:
         nic = design["spec"]["nodes"][0]["nics"][0]
         self._mbps = min(nic["speed_mbps"], *(each["ports"][0]["speed_mbps"] for each in design["spec"]["switches"]))
 
-    def measure(self, mpi: str = "Open MPI", slow: float = 1.0) -> list[dict[str, Any]]:
+    def measure(self, mpi: str = "Open MPI", slow: float = 1.0) -> list[Cell]:
         """All cells. slow: factor of all times."""
         cells = [
-            self._make(kind, mpi, group, together, size)
+            self._make({"kind": kind, "mpi": mpi, "group": group, "together": together, "bytes": size})
             for kind in ("barrier", "pingpong", "exchange", "alltoall")
             for group in (list_group_sizes(self._ranks) if kind != "pingpong" else [2])
             for together in (["one", "all"] if self._ranks // group > 1 else ["one"])
@@ -44,11 +46,11 @@ class SyntheticCells:
             cell["samples"] = [[slow * each for each in series] for series in cell["samples"]]
         return cells
 
-    def _make(self, kind: str, mpi: str, group: int, together: str, size: int) -> dict[str, Any]:
+    def _make(self, named: Cell) -> Cell:
+        group = named["group"]
         groups = [range(at, at + group) for at in range(0, self._ranks - group + 1, group)]
-        series = self._list_times(kind, groups if together == "all" else groups[:1], size)
-        samples = [[self._disturb(each) for _ in range(12)] for each in series]
-        return self._describe(kind, mpi, group, together, size, samples)
+        series = self._list_times(named["kind"], groups if named["together"] == "all" else groups[:1], named["bytes"])
+        return _complete(named, [[self._disturb(each) for _ in range(12)] for each in series])
 
     def _list_times(self, kind: str, groups: Sequence[range], size: int) -> list[float]:
         if kind == "barrier":
@@ -73,7 +75,7 @@ class SyntheticCells:
             for one, other in flows
         ]
 
-    def _make_bisection(self, mpi: str, size: int, direction: str) -> dict[str, Any]:
+    def _make_bisection(self, mpi: str, size: int, direction: str) -> Cell:
         flows = []
         for _ in range(8):
             order = [int(each) for each in self._chance.permutation(self._ranks)]
@@ -81,8 +83,8 @@ class SyntheticCells:
             back = [(other, one) for one, other in pairs] if direction == "sym" else []
             flows.append([list(each) for each in (*pairs, *back)])
         samples = [[self._disturb(self._time(1, size)) for _ in each] for each in flows]
-        cell = self._describe("bisection", mpi, self._ranks, "one", size, samples)
-        return {**cell, "direction": direction, "flows": flows}
+        named = {"kind": "bisection", "mpi": mpi, "group": self._ranks, "together": "one", "bytes": size}
+        return {**_complete(named, samples), "direction": direction, "flows": flows}
 
     def _time(self, load: int, size: int) -> float:
         return LATENCY + load * 8e-6 * size / (self._mbps * PAYLOAD)
@@ -90,9 +92,11 @@ class SyntheticCells:
     def _disturb(self, seconds: float) -> float:
         return float(f"{seconds * abs(self._chance.normal(1, 0.005)):.6g}")
 
-    def _describe(self, kind: str, mpi: str, group: int, together: str, size: int, samples: Any) -> dict[str, Any]:  # noqa: PLR0913, PLR0917
-        named = {"kind": kind, "mpi": mpi, "group": group, "together": together, "bytes": size, "unit": "s"}
-        return {**named, "samples": samples, "warmup": 2, "settled": True, "stop": "interval", "error": None}
+
+def _complete(named: Cell, samples: Sequence[Sequence[float]]) -> Cell:
+    """A cell as the nodes describe it."""
+    measured = {"unit": "s", "samples": samples, "warmup": 2, "settled": True, "stop": "interval", "error": None}
+    return {**named, **measured}
 
 
 def make_raw(

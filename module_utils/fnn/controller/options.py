@@ -16,6 +16,8 @@ ENGINE: Arguments = {"designer": PATH, "build": {"type": "bool", "default": True
 #: The variables and facts of the plan.
 PLAN: Arguments = {"variables": {"type": "dict", "required": True}, "facts": {"type": "dict", "default": {}}}
 ROUTING: Arguments = {"routing": {"type": "str", "choices": ["advanced", "basic"], "default": "advanced"}}
+#: The routes of the plan, or all traffic over the uplink switch.
+NETWORK: Arguments = {"network": {"type": "str", "choices": ["fnn", "tree"], "default": "fnn"}}
 STOCK: Arguments = {"stock": {"type": "raw"}}
 PAPERS: Arguments = {
     "papers": {"type": "list", "elements": "str", "choices": ["a4", "letter"], "default": ["a4", "letter"]}

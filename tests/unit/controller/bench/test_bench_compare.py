@@ -5,41 +5,30 @@ from __future__ import annotations
 
 import copy
 import random
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.bench.compare import compare_runs, find_ratio
-from ansible.module_utils.fnn.controller.bench.document import Inputs, make_document
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.shared.errors import FnnError
+from bench_lab import Lab
 from synthetic_cells import make_raw
-from synthetic_network import SyntheticNetwork, make_slow_port
+from synthetic_network import Fault, SyntheticNetwork, make_slow_port
 
 Document = dict[str, Any]
 
 
-@pytest.fixture(scope="module")
-def judge(root: Path, documents: Documents, designer: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """judge(seed, fault...): the document of a run of the lab."""
-    place, path = tmp_path_factory.mktemp("bench"), root / "inventory/lab/design.json"
-    subprocess.run([designer, "routes", path, "-o", place / "routes.json"], capture_output=True, check=True)
-    design, routes = documents.read(path, "fnn-design"), documents.read(place / "routes.json", "fnn-routes")
-
-    def run(seed: int, *faults: Any, **changed: Any) -> Document:
-        raw = make_raw(design, routes, seed, faults)
-        for cell in raw["cells"]:
-            if (cell["kind"], cell["bytes"]) == changed.get("slow"):
-                cell["samples"] = [[1.3 * each for each in series] for series in cell["samples"]]
-        return make_document(Inputs(design, {**raw, **changed.get("raw", {})}, None, routes, None, "basic"))
-
-    run.design = design  # type: ignore[attr-defined]
-    return run
+def judge(lab: Lab, seed: int, *faults: Fault, slow: tuple[str, int] | None = None) -> Document:
+    """The document of a run. slow: kind and octets of cells that take 1.3 times as long."""
+    raw = make_raw(lab.design, lab.routes, seed, faults)
+    for cell in raw["cells"]:
+        if (cell["kind"], cell["bytes"]) == slow:
+            cell["samples"] = [[1.3 * each for each in series] for series in cell["samples"]]
+    return lab.judge(raw)
 
 
-def test_two_runs_of_the_same_network_have_no_change(judge: Any, documents: Documents) -> None:
-    comparison = compare_runs(judge(1), judge(2))
+def test_two_runs_of_the_same_network_have_no_change(lab: Lab, documents: Documents) -> None:
+    comparison = compare_runs(judge(lab, 1), judge(lab, 2))
     documents.check(comparison, "fnn-bench-comparison")
     assert len(comparison["cells"]) == 38
     assert not [each for each in (*comparison["cells"], *comparison["legs"]) if each["change"]]
@@ -48,8 +37,8 @@ def test_two_runs_of_the_same_network_have_no_change(judge: Any, documents: Docu
     ]
 
 
-def test_a_slower_cell_is_stated_with_its_ratio(judge: Any) -> None:
-    comparison = compare_runs(judge(1), judge(2, slow=("alltoall", 65536)))
+def test_a_slower_cell_is_stated_with_its_ratio(lab: Lab) -> None:
+    comparison = compare_runs(judge(lab, 1), judge(lab, 2, slow=("alltoall", 65536)))
     slower = [each for each in comparison["cells"] if each["change"]]
     assert {(each["kind"], each["bytes"], each["change"]) for each in slower} == {("alltoall", 65536, "slower")}
     for each in slower:
@@ -60,9 +49,9 @@ def test_a_slower_cell_is_stated_with_its_ratio(judge: Any) -> None:
     )
 
 
-def test_a_slower_leg_is_stated_in_both_directions(judge: Any) -> None:
-    leg = SyntheticNetwork(judge.design).legs[0]
-    comparison = compare_runs(judge(1), judge(2, make_slow_port(leg)))
+def test_a_slower_leg_is_stated_in_both_directions(lab: Lab) -> None:
+    leg = SyntheticNetwork(lab.design).legs[0]
+    comparison = compare_runs(judge(lab, 1), judge(lab, 2, make_slow_port(leg)))
     changed = {
         (each["node"], each["device"], each["direction"], each["change"])
         for each in comparison["legs"]
@@ -71,8 +60,8 @@ def test_a_slower_leg_is_stated_in_both_directions(judge: Any) -> None:
     assert changed == {("k00", "nic0", way, "slower") for way in ("out", "in")}
 
 
-def test_what_else_differs_is_listed(judge: Any) -> None:
-    before, now = judge(1), copy.deepcopy(judge(2))
+def test_what_else_differs_is_listed(lab: Lab) -> None:
+    before, now = judge(lab, 1), copy.deepcopy(judge(lab, 2))
     now["design_digest"] = "sha256:" + "0" * 64
     now["run"].update(kernel={"k00": "6.6"}, mpi={"Open MPI": "5.0.7"}, iperf3="3.18", routing="tree", kind="advanced")
     now["run"]["nodes"] = now["run"]["nodes"][1:]
@@ -90,18 +79,18 @@ def test_what_else_differs_is_listed(judge: Any) -> None:
     ]
 
 
-def test_cells_of_one_run_alone_are_counted(judge: Any) -> None:
-    before, now = copy.deepcopy(judge(1)), judge(2)
+def test_cells_of_one_run_alone_are_counted(lab: Lab) -> None:
+    before, now = copy.deepcopy(judge(lab, 1)), judge(lab, 2)
     before["cells"] = before["cells"][3:]
     comparison = compare_runs(before, now)
     assert (comparison["only_before"], comparison["only_now"]) == (0, 3)
     assert "  Not compared: 0 cells of the earlier run, 3 of this one." in comparison["lines"]
 
 
-def test_another_cluster_is_refused(judge: Any) -> None:
-    before = {**judge(1), "cluster": "seven"}
+def test_another_cluster_is_refused(lab: Lab) -> None:
+    before = {**judge(lab, 1), "cluster": "seven"}
     with pytest.raises(FnnError, match="/cluster: the earlier run is of seven, this one of six"):
-        compare_runs(before, judge(2))
+        compare_runs(before, judge(lab, 2))
 
 
 @pytest.mark.parametrize("n", [6, 15, 50])

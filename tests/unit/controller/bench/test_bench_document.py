@@ -5,45 +5,18 @@ from __future__ import annotations
 
 import copy
 import re
-import subprocess
-from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.bench.document import Inputs, make_document
 from ansible.module_utils.fnn.controller.bench.fabric import Fabric
 from ansible.module_utils.fnn.controller.bench.show import list_faults, show_bench, show_left_out
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.shared.errors import FnnError
+from bench_lab import Lab
 from synthetic_cells import LATENCY, make_raw
 from synthetic_network import PAYLOAD, make_slow_port
 
 Document = dict[str, Any]
-
-
-@dataclass
-class Lab:
-    """The committed lab of six nodes, evaluated. raw: of a run without faults."""
-
-    design: Mapping[str, Any]
-    routes: Document
-    evaluation: Document
-    raw: Document
-
-    def judge(self, raw: Document | None = None, kind: str = "basic") -> Document:
-        return make_document(Inputs(self.design, raw or self.raw, None, self.routes, self.evaluation, kind))
-
-
-@pytest.fixture(scope="module")
-def lab(root: Path, documents: Documents, designer: Path, tmp_path_factory: pytest.TempPathFactory) -> Lab:
-    place, path = tmp_path_factory.mktemp("bench"), root / "inventory/lab/design.json"
-    for command, name in (("evaluate", "evaluation"), ("routes", "routes")):
-        subprocess.run([designer, command, path, "-o", place / f"{name}.json"], capture_output=True, check=True)
-    design, routes = documents.read(path, "fnn-design"), documents.read(place / "routes.json", "fnn-routes")
-    evaluation = documents.read(place / "evaluation.json", "fnn-evaluation")
-    return Lab(design, routes, evaluation, make_raw(design, routes, 1))
 
 
 def find_cell(bench: Document, kind: str, group: int, together: str, octets: int) -> Document:

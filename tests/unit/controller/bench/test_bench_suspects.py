@@ -171,7 +171,7 @@ def test_a_port_that_is_slow_in_one_direction_is_named_with_it(find_site: Callab
     assert "when it receives" in describe_suspect(suspect)
 
 
-def test_on_one_switch_a_leg_cannot_be_told_from_its_node(find_site: Callable[[str], Site]) -> None:
+def test_on_one_switch_a_leg_cannot_be_distinguished_from_its_node(find_site: Callable[[str], Site]) -> None:
     site = find_site("one-switch")
     (suspect,) = site.blame(1, make_slow_port(site.network.legs[1]))
     assert suspect.part is not None
