@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from waiting import wait_until
+
 RUN = """
 import runpy, subprocess, sys
 runner = runpy.run_path(sys.argv[1])
@@ -91,4 +93,6 @@ def test_an_interrupt_ends_the_suites_in_the_background(root: Path, tmp_path: Pa
         {"name": "other", "command": f"echo $$ > {tmp_path}/pid; sleep 100"},
     )
     assert done.returncode != 0
-    assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
+    # A process that has ended is in /proc until init has waited for it.
+    process = Path("/proc") / (tmp_path / "pid").read_text().strip()
+    wait_until(lambda: not process.exists(), 5)
