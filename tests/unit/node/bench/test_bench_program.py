@@ -15,7 +15,7 @@ import pytest
 from programs import ROOT
 
 #: Warm-up, least and most samples, pairings, confidence, share: any interval of the median is narrow enough.
-SAMPLING = "sampling 1 1 20 3 0.95 100"
+SAMPLING = "sampling 1 1 20 3 0.95 1e9"
 RANKS = 5
 CELLS = {
     "barrier 2 all 0": 2,  # series
