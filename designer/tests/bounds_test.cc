@@ -175,7 +175,7 @@ TEST(Bounds, PatternsCountOnlyWantedPeers) {
   EXPECT_EQ(bounds.front().name, "degree");
   EXPECT_EQ(bounds.front().needed, 3);
   EXPECT_EQ(bounds.front().available, 2);  // two switches of 2 ports
-  EXPECT_EQ(bounds.front().message, "n000 with 2 NICs can meet at most 2 nodes, but its patterns want 3");
+  EXPECT_EQ(bounds.front().message, "n000 with 2 NICs can share a switch with at most 2 nodes, but its patterns want 3");
 }
 
 TEST(Bounds, HoldForEverySpecThatExhaustiveSearchSolves) {

@@ -237,7 +237,7 @@ def test_an_infeasible_spec_is_refused_with_bound_and_suggestions(site: Site) ->
         2,
         [
             # Three of four ports are for nodes, so k00 meets two other nodes on each of two switches.
-            "spec.json: no design can exist (degree bound): k00 with 2 NICs can meet at most 4 nodes, "
+            "spec.json: no design can exist (degree bound): k00 with 2 NICs can share a switch with at most 4 nodes, "
             "but there are 5 others",
             "any one of these changes makes it feasible:",
             "  1 more port per switch: 5 instead of 4",

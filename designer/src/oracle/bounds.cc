@@ -69,7 +69,7 @@ Bound degree_bound(const BoundInput& input) {
   const Count met = meetings_of(*poorest, poorest->widths.size());
   return {"degree", input.redundancy() * poorest->peers, met,
           poorest->node->name + " with " + counted(static_cast<Count>(poorest->node->nic_media.size()), "NIC") +
-              " can meet at most " + counted(met, "node") + (input.redundancy() == 1 ? "" : " over all switches") +
+              " can share a switch with at most " + counted(met, "node") + (input.redundancy() == 1 ? "" : " over all switches") +
               ", but " + peers_text(input, *poorest) + times(input.redundancy())};
 }
 

@@ -109,4 +109,7 @@ def test_one_mac_at_two_nodes(refused: Refused, site: Path) -> None:
 def test_a_spec_that_no_design_can_meet(refused: Refused) -> None:
     switches = [{"name": name, "ports": 4} for name in ("red", "blue", "green")]
     message = refused("site.yml", fnn_switches=switches, fnn_redesign=True)
-    assert "spec.json: no design can exist (degree bound): k00 with 2 NICs can meet at most 4 nodes" in message
+    assert (
+        "spec.json: no design can exist (degree bound): k00 with 2 NICs can share a switch with at most 4 nodes"
+        in message
+    )

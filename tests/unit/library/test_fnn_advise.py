@@ -133,7 +133,7 @@ def test_fnns_of_fewer_nics_and_of_more_switches_are_compared_as_well(advise: Ad
 def test_a_number_that_no_fnn_can_have_is_reported_with_the_proof(advise: Advise, tmp_path: Path) -> None:
     advise(fnn_advise_nodes=16, fnn_advise_mbps=10000)
     (flat,) = [each for each in read_networks(tmp_path) if each["network"] == "fnn"]
-    proof = "node0 with 2 NICs can meet at most 14 nodes, but there are 15 others"
+    proof = "node0 with 2 NICs can share a switch with at most 14 nodes, but there are 15 others"
     assert flat["reason"] == f"with switches of 8 ports, {proof}"
 
 

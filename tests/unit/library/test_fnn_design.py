@@ -208,7 +208,7 @@ def test_an_infeasible_spec_leaves_the_old_design(design: Design, tmp_path: Path
     answer = design(redesign=True)
     assert (answer["failed"], answer["verdict"]) == (True, "infeasible")
     assert answer["msg"].startswith(
-        "spec.json: no design can exist (degree bound): k00 with 2 NICs can meet at most 4 "
+        "spec.json: no design can exist (degree bound): k00 with 2 NICs can share a switch with at most 4 "
     )
     assert (tmp_path / "design.json").read_bytes() == before
 

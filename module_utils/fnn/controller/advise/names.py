@@ -96,7 +96,7 @@ def format_worst(entry: Entry) -> str:
 
 
 def format_lost(entry: Entry) -> str:
-    """The pairs that the worst dead switch cuts off."""
+    """The pairs that the worst dead switch loses."""
     return format_number(entry["pairs_lost"] and entry["pairs_lost"]["switch"])
 
 

@@ -38,7 +38,7 @@ class Network:
     nics: of each node, for this network. mbps: of a NIC. reason: why it cannot be built, "" where it can. switches:
     {"count", "ports", "price"} of each model. unpriced: the parts without a price. effective: bisection bandwidth of a
     node, in Mb/s. worst: of a flow, in Mb/s. proved: whether it is exact. lost: pairs that the worst dead part of each
-    kind cuts off.
+    kind loses.
     """
 
     kind: str

@@ -49,7 +49,7 @@ class Network:
     """One network, or the design itself. Numbers are None where there is none.
 
     reason: why it cannot be built, "" where it can. pairwise, effective: in links; effective counts random pairs that
-    send both ways at once. time: of an all-to-all in phases, in messages. lost: pairs cut off by the worst dead switch
+    send both ways at once. time: of an all-to-all in phases, in messages. lost: pairs that the worst dead switch loses
     or cable. price, per_gbps: of the fabric. open_end: whether parts of it have no price. between: nodes that forward
     between two nodes; None where switches join all nodes.
     """

@@ -22,7 +22,7 @@ class Evidence:
     identities: node -> identity address.
     nics: MAC -> (node, switch); a tree counts as one switch, as do all cables where nodes bridge.
     apart: pairs of nodes, in both orders, that the design gives no common switch.
-    forwarded: such pairs, if they meet over nodes that forward; they are not in `apart`.
+    forwarded: such pairs, if nodes forward between them; they are not in `apart`.
     planned: pair of sender and receiver -> the one switch that basic routing gives it; empty with advanced routing.
     reach: node -> what fnn_reach returned there, with its peers unpacked.
     capture: what fnn_lab_capture returned, or None where switch ports cannot be captured.

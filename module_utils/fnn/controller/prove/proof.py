@@ -5,7 +5,7 @@ over the fabric.
 Only pairs of a node and a satellite use the uplink switch (over_uplink.py).
 
 A sparse design (`coverage: patterns`) leaves pairs without a common switch; the proof ignores those. Where nodes are
-joined by cables, such pairs meet over nodes that forward (forwarding.py).
+joined by cables, other nodes forward between such pairs (forwarding.py).
 
 Each ordered pair has two independent sources of evidence:
 

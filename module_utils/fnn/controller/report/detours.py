@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Failures of a network without a common switch for each pair: what is cut off, and what takes a longer path."""
+"""Failures of a network without a common switch for each pair: which pairs are lost, and what takes a longer path."""
 
 from __future__ import annotations
 

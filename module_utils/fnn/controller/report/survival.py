@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What one failed cable, node or switch costs: the pairs that it cuts off, and those whose path gets longer.
+"""What one failed cable, node or switch costs: the pairs that it loses, and those whose path gets longer.
 
 Every cable, node and switch is left out in turn, and the shortest paths between all other nodes are measured again by a
 breadth-first search. A node forwards where nodes are joined by cables; a switch always does. An example is a ring of
-four: without one cable, its two nodes have two nodes between them instead of none, and no pair is cut off.
+four: without one cable, its two nodes have two nodes between them instead of none, and no pair is lost.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ which reaches every node that has at least one cable.
     red = k00 k01 k02    blue = k01 k02 k03    k00 goes from red to blue, k03 from blue to red
 
 While both cables are out, no peer reaches k00 or k03 directly. If red has a free port, one move after the other
-separates fewer pairs.
+loses fewer pairs.
 
-A hundred cables have too many orders to try them all, so batches grow greedily. The next move is the one that separates
+A hundred cables have too many orders to try them all, so batches grow greedily. The next move is the one that loses
 the fewest pairs, preferably at a node of the batch. A move into a full switch brings the moves with it that make room:
 a chain that ends at a free port, or a cycle. A cycle needs one cable held in the hand.
 """
@@ -105,8 +105,8 @@ class _BatchBuilder:
     def _closes_before(self, unit: list[Move]) -> bool:
         """Whether a unit waits for the next batch, because cables that connect its pairs are in use only then.
 
-        Where nodes forward, each unit that separates pairs is alone. Otherwise the batches would be too many; only
-        moves that separate no pair precede all others.
+        Where nodes forward, each unit that loses pairs is alone. Otherwise the batches would be too many; only
+        moves that lose no pair precede all others.
         """
         separated = self._connections.count_separated(_list_pulled(unit))
         before, self._separated = self._separated, self._separated + separated
@@ -115,7 +115,7 @@ class _BatchBuilder:
         return separated > 0 and (before == 0 or bool(self._site.between))
 
     def _choose(self, room: int) -> list[Move] | None:
-        """The unit that leaves and separates the fewest pairs per move; the first of a batch may have any length."""
+        """The unit that leaves and loses the fewest pairs per move; the first of a batch may have any length."""
         best: tuple[tuple[int, ...], list[Move]] | None = None
         here = {move.node for move in self._moves}
         for move in self._waiting[:_MOST_CANDIDATES]:

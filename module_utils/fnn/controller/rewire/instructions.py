@@ -121,7 +121,7 @@ def describe_apart(job: Document, batch: Mapping[str, Any]) -> str:
         return "every pair keeps a path" if by_paths else "every pair keeps a common switch"
     pairs = count(batch["apart"], "pair")
     if batch["cut_off"] and not by_paths:
-        return f"{', '.join(batch['cut_off'])} cut off meanwhile; {pairs} without a common switch"
+        return f"{', '.join(batch['cut_off'])} unreachable meanwhile; {pairs} without a common switch"
     if job["goal"]["uplink"] is not None and not by_paths:
         return f"{pairs} over the uplink meanwhile, {batch['apart_after']} afterwards"
     shown = ", ".join(f"{a} and {b}" for a, b in batch["pairs"])

@@ -24,8 +24,8 @@ FORMATS = ("text", "json", "csv", "md", "html")
 _COLORS = {"match": GREEN, "miswired": RED, "unmeasured": YELLOW}
 
 
-#: What happens to pairs, by what joins nodes. Over cables, they may meet over nodes that forward.
-_BROKEN = {None: "without a shared switch", "cables": "without their cable", "tree": "cut off"}
+#: What happens to pairs, by what joins nodes. Where cables join nodes, other nodes may forward between them.
+_BROKEN = {None: "without a shared switch", "cables": "without their cable", "tree": "lost"}
 
 
 def show(document: Document, format: str, color: bool = False) -> str:

@@ -61,14 +61,19 @@ def test_only_ranked_networks_have_a_rank(documents: Documents) -> None:
     documents.check(advice, "fnn-advice")
 
 
+REASON = "n0 can share a switch with at most 21 nodes"
+
+
 def test_the_document_has_the_request_and_the_sizes(documents: Documents) -> None:
-    sizing = Sizing(1000, 3, SwitchModel(8, 1000, 20.0), Fewest(None, True, "n0 can meet at most 21 nodes"))
+    sizing = Sizing(
+        1000, 3, SwitchModel(8, 1000, 20.0), Fewest(None, True, "n0 can share a switch with at most 21 nodes")
+    )
     advice = make_document(make_request(), Gathered([Network("fnn", 3, 1000, "plain-switches", "none")], [sizing]))
     documents.check(advice, "fnn-advice")
     assert advice["prices"] == {key: PRICES[key] for key in ("name", "date", "currency")}
     assert (advice["nodes"], advice["nics"], advice["pairs"], advice["speeds_mbps"]) == (16, 3, 120, [1000])
     (size,) = advice["sizes"]
-    assert (size["ports"], size["switches"], size["reason"]) == (8, None, "n0 can meet at most 21 nodes")
+    assert (size["ports"], size["switches"], size["reason"]) == (8, None, "n0 can share a switch with at most 21 nodes")
 
 
 @pytest.mark.parametrize("place", [0, 1])

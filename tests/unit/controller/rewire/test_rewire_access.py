@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/rewire/access.py: which batches cut off nodes that are reached over the fabric."""
+"""module_utils/fnn/controller/rewire/access.py: which batches disconnect nodes that are reached over the fabric."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_nodes_of_a_tree_are_cut_off(root: Path) -> None:
     cluster = plugged(root, "two-switches", {("k2", 0): None})
     document = make_document(cluster.verify(), cluster.design, cluster.macs)
     assert document["joined_by"] == "tree"
-    assert write_text(document)[0].endswith("(5 pairs cut off)")
+    assert write_text(document)[0].endswith("(5 pairs lost)")
 
 
 @pytest.mark.parametrize("fault", RING)

@@ -81,7 +81,7 @@ def test_ports_that_no_number_of_switches_makes_enough_are_refused_before_anythi
     assert (fnn("init", "mine", "--nics", "2"), inventories.exists()) == (1, False)
     error = capsys.readouterr().err
     assert error.startswith(
-        "fnn: no number of switches is enough: n000 with 2 NICs can meet at most 4 nodes, but there"
+        "fnn: no number of switches is enough: n000 with 2 NICs can share a switch with at most 4 nodes, but there"
     )
     assert "; it is feasible with 1 more port per switch" in error
 
