@@ -45,6 +45,11 @@ class Site:
         return self.place / "root" / "build" / "bench"
 
     @property
+    def settings(self) -> Path:
+        """The ansible.cfg of the runs. Its paths are relative to its directory, which has links to the toolkit."""
+        return self.place / "root" / "ansible.cfg"
+
+    @property
     def names(self) -> list[str]:
         return [f"n{rank:04d}" for rank in range(self.nodes)]
 
@@ -56,7 +61,7 @@ class Site:
     @property
     def environment(self) -> dict[str, str]:
         """What ansible-playbook needs besides the environment of the bench."""
-        return {"ANSIBLE_CONFIG": str(measure.ROOT / "ansible.cfg"), "ANSIBLE_HOME": str(self.place / "ansible")}
+        return {"ANSIBLE_CONFIG": str(self.settings), "ANSIBLE_HOME": str(self.place / "ansible")}
 
     def write_command(self, *words: str | Path) -> list[str | Path]:
         """A command of ansible-playbook with options and playbooks."""
