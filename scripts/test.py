@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import os
 import queue
+import re
 import shlex
 import shutil
 import signal
@@ -336,7 +337,7 @@ def _read_junit(junit: Path) -> Tally:
     tally = Tally()
     for case in ElementTree.parse(junit).iter("testcase"):
         name = f"{case.get('classname')}: {case.get('name')}"
-        problems, skips = list(_children(case, "failure", "error")), list(_children(case, "skipped"))
+        problems, skips = list(_list_reasons(case, "failure", "error")), list(_list_reasons(case, "skipped"))
         if problems:
             tally.failed.append(f"{name}: {problems[0]}")
         elif skips:
@@ -346,10 +347,13 @@ def _read_junit(junit: Path) -> Tally:
     return tally
 
 
-def _children(case: ElementTree.Element, *tags: str) -> Iterator[str]:
+def _list_reasons(case: ElementTree.Element, *tags: str) -> Iterator[str]:
+    """The first line of each reason. CTest gives none, but has the output of GoogleTest, where it follows "Failure"."""
+    printed = re.search(r": Failure\n\s*(\S.*)", case.findtext("system-out") or "")
     for tag in tags:
         for child in case.findall(tag):
-            yield (child.get("message") or child.text or "no reason given").strip().splitlines()[0]
+            reason = child.get("message") or child.text or (printed and printed[1]) or "no reason given"
+            yield reason.strip().splitlines()[0]
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <thread>
 
 #include "support.h"
@@ -118,9 +119,10 @@ TEST_F(Mpi, SigtermToMpirunWritesTheBestDesignSoFar) {
 /// Whether a process runs that has this argument.
 bool is_argument_of_a_process(const std::string& argument) {
   for (const auto& process : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream file(process.path() / "cmdline", std::ios::binary);
-    const std::string arguments{std::istreambuf_iterator<char>(file), {}};
-    if (arguments.find(argument) != std::string::npos) return true;
+    const std::ifstream file(process.path() / "cmdline", std::ios::binary);
+    std::ostringstream arguments;
+    arguments << file.rdbuf();  // of a process that has ended since: nothing, and no exception
+    if (arguments.str().find(argument) != std::string::npos) return true;
   }
   return false;
 }

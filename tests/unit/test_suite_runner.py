@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import signal
 import subprocess
 import sys
@@ -82,6 +83,19 @@ def test_a_suite_that_measures_no_times_runs_beside_the_others_at_the_lowest_pri
         "==> last: 1 passed, 0 failed",
         "total: 2 passed, 1 failed",
     ]
+
+
+OF_CTEST = """<testsuite><testcase name="KillsIt" classname="Mpi"><failure message=""/>
+<system-out>[ RUN      ] Mpi.KillsIt
+mpi_test.cc:3: Failure
+Expected equality of these values:
+</system-out></testcase></testsuite>"""
+
+
+def test_a_failed_test_of_ctest_has_the_first_line_of_its_output_as_reason(root: Path, tmp_path: Path) -> None:
+    read = runpy.run_path(str(root / "scripts/test.py"))["_read_junit"]
+    (tmp_path / "junit.xml").write_text(OF_CTEST)
+    assert read(tmp_path / "junit.xml").failed == ["Mpi: KillsIt: Expected equality of these values:"]
 
 
 def test_an_interrupt_ends_the_suites_in_the_background(root: Path, tmp_path: Path) -> None:
