@@ -19,31 +19,16 @@ _ROOT = Path(__file__).resolve().parents[1]
 if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
-from ansible.module_utils.fnn.controller.common_files import CommonFiles, make_complete, read_common
+from ansible.module_utils.fnn.controller.common_files import make_complete, read_common
 from ansible.module_utils.fnn.controller.deliver import CommonPart, deliver
 from ansible.module_utils.fnn.controller.delivery_record import DeliveryRecord
-from ansible.module_utils.fnn.controller.linkd_keys import format_keys, read_since, read_site_keys
-from ansible.module_utils.fnn.shared.bundle import Bundle, Delivery, add_secret, read_bundle
-from ansible.module_utils.fnn.shared.errors import FnnError, problem
+from ansible.module_utils.fnn.controller.linkd_keys import add_keys
+from ansible.module_utils.fnn.shared.bundle import Delivery, read_bundle
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 PATHS = ("bundle", "common", "delivered")
-NODE, LINKD, KEYS = "/etc/fnn/node", "/etc/fnn/linkd", "/etc/fnn/linkd.key"
+NODE = "/etc/fnn/node"
 LAST_PASSES = ("all", "clean")
-
-
-def add_keys(bundle: Bundle, common: CommonFiles, path: str | None, check: bool) -> Bundle:
-    """Return a node's own files with the keys of fnn-linkd, where it runs. Raises FnnError.
-
-    Check mode before the first run finds no keys, as it creates none.
-    """
-    if path is None or all(file.path != LINKD for file in (*bundle.files, *common.files)):
-        return bundle
-    keys = read_site_keys(Path(path))
-    if keys:
-        return add_secret(bundle, KEYS, format_keys(keys, read_since(Path(path))))
-    if check:
-        return bundle
-    raise problem(path, "is missing; playbooks/network.yml makes it")
 
 
 def waits_for_confirmation(answer: Mapping[str, Any], pass_name: str) -> bool:

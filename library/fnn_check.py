@@ -83,6 +83,11 @@ mpi:
   description: Whether M(fnn_mpi_node) would change no node, so that it need not run, with O(state=compared).
   returned: success
   type: bool
+states:
+  description: Whether O(offered) has the NICs of all nodes and the state of one, with O(state=compared). The stage that
+    delivers files then looks for nodes that have them (M(fnn_deliveries)).
+  returned: success
+  type: bool
 report:
   description: The findings as text, and the number of nodes that are ready, with O(state=compared).
   returned: success

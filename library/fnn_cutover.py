@@ -20,6 +20,11 @@ options:
         description: By node, whether it has a former plan.
         type: dict
         required: true
+  in_place:
+    description: Nodes that have the plan already, and did not need the pass.
+    type: list
+    elements: str
+    default: []
 extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.build]
 """
 
@@ -53,7 +58,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ansible.module_utils.fnn.controller.documents import read_json
-from ansible.module_utils.fnn.controller.options import require_paths
+from ansible.module_utils.fnn.controller.options import NAMES, require_paths
 from ansible.module_utils.fnn.controller.plan.generation import note_prepared
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import problem
@@ -78,7 +83,7 @@ def note(task: Task) -> Result:
     ranked = read_ranks(build / "cluster.json")
     rendered = sorted(path.parent.name for path in build.glob("nodes/*/manifest.json"))
     hosts = [*ranked, *(name for name in rendered if name not in ranked)]  # satellites without MPI come last
-    noted = note_prepared(document, set(hosts) & set(under_way))
+    noted = note_prepared(document, set(hosts) & {*under_way, *task.options["in_place"]})
     if noted != document:
         task.write(path, noted)
     held = [name for name in hosts if name not in noted["prepared"]]
@@ -92,7 +97,7 @@ def note(task: Task) -> Result:
 def describe_module() -> ControllerModule:
     table = {"type": "dict", "required": True}
     prepared = {"type": "dict", "required": True, "options": {"under_way": table}}
-    return ControllerModule(note, {**require_paths("build"), "prepared": prepared})
+    return ControllerModule(note, {**require_paths("build"), "prepared": prepared, "in_place": NAMES})
 
 
 def main() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_deliveries
-short_description: Record which nodes have confirmed their files, and return them
+short_description: Record which nodes have confirmed their files, and return those that need no delivery
 description:
   - Returns the nodes that have applied and confirmed exactly the files that are rendered for them now.
     C(fnn_only_changed) leaves these out.
+  - Of nodes that M(fnn_node) has inspected in this run, returns those whose state is that of these files.
   - M(fnn_apply) removes a node from the record before it sends anything, so a node whose delivery fails or is
     interrupted is not returned.
   - Removes the records of nodes that the plan no longer has.
@@ -21,6 +22,15 @@ options:
     type: path
   confirmed:
     description: Nodes that have applied and confirmed the files in O(build); add them to the record.
+    type: list
+    elements: str
+    default: []
+  states:
+    description: What M(fnn_node) returned as C(state), by host.
+    type: dict
+    default: {}
+  satellites:
+    description: Hosts whose own files are all that they get.
     type: list
     elements: str
     default: []
@@ -49,14 +59,24 @@ unchanged:
   type: list
   elements: str
   sample: [k00, k01]
+in_place:
+  description: Nodes in O(states) that have the files that are rendered for them now and need no change, sorted.
+  returned: success
+  type: list
+  elements: str
+  sample: [k00, k01]
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
+from ansible.module_utils.fnn.controller.common_files import make_complete, read_common
 from ansible.module_utils.fnn.controller.delivery_record import RenderedFiles, open_record
-from ansible.module_utils.fnn.controller.linkd_keys import list_ids, read_site_keys
+from ansible.module_utils.fnn.controller.linkd_keys import Keys, add_keys, list_ids, read_site_keys
 from ansible.module_utils.fnn.controller.options import PATH, require_paths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
+from ansible.module_utils.fnn.shared.bundle import MANIFEST, identify_delivery, read_bundle
+from ansible.module_utils.fnn.shared.node_paths import LINKD_KEYS
 from ansible.module_utils.fnn_module import run_module
 
 
@@ -75,7 +95,28 @@ def record(task: Task) -> Result:
             open_record(build, node).confirm(digests[node])
         if nodes:
             remove_others(build, nodes)
-    return {"unchanged": [node for node in nodes if open_record(build, node).read_confirmed() == digests[node]]}
+    return {
+        "unchanged": [node for node in nodes if open_record(build, node).read_confirmed() == digests[node]],
+        "in_place": sorted(find_in_place(task, directory, keys)),
+    }
+
+
+def find_in_place(task: Task, directory: Path, keys: Keys) -> Iterator[str]:
+    """The nodes whose state is that of the files in this directory. Raises FnnError."""
+    states = {node: state for node, state in task.options["states"].items() if state}
+    if not states:
+        return
+    path, satellites = task.options["linkd_keys"], set(task.options["satellites"])
+    common = read_common(directory / "common", task.check_mode)
+    for node, state in states.items():
+        if not (directory / "nodes" / node / MANIFEST).exists():
+            continue
+        shared = read_common(None, True) if node in satellites else common
+        bundle = add_keys(read_bundle(directory / "nodes" / node), shared, path, check=True)
+        delivery = make_complete(bundle, shared)
+        secret = any(each.path == LINKD_KEYS for each in delivery.files)
+        if identify_delivery(delivery, list_ids(keys) if secret else []) == state:
+            yield node
 
 
 def remove_others(build: Path, nodes: list[str]) -> None:
@@ -89,7 +130,16 @@ def remove_others(build: Path, nodes: list[str]) -> None:
 def describe_module() -> ControllerModule:
     names = {"type": "list", "elements": "str", "default": []}
     return ControllerModule(
-        record, {**require_paths("build"), "files": PATH, "linkd_keys": PATH, "confirmed": names, "revoked": names}
+        record,
+        {
+            **require_paths("build"),
+            "files": PATH,
+            "linkd_keys": PATH,
+            "confirmed": names,
+            "states": {"type": "dict", "default": {}},
+            "satellites": names,
+            "revoked": names,
+        },
     )
 
 

@@ -171,6 +171,12 @@ generation:
   returned: success
   type: str
   sample: 8-3f2a9c1b0d2e
+state:
+  description: A digest of the files of that plan, for M(fnn_deliveries); null if the files, the kernel or the services
+    of the node differ from the plan, or a change is under way.
+  returned: if the program ip is installed
+  type: str
+  sample: 91ab33c0f2d47e5a91ab33c0f2d47e5a
 """
 
 import time
@@ -179,6 +185,7 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.node.apply.claims import find_conflicts
+from ansible.module_utils.fnn.node.apply.present import identify_state
 from ansible.module_utils.fnn.node.check.host import find_unavailable, read_storage, read_system
 from ansible.module_utils.fnn.node.check.kernel_features import find_lacking
 from ansible.module_utils.fnn.node.check.packet_filter import find_filters
@@ -264,6 +271,7 @@ def read_network(options: dict[str, Any]) -> dict[str, Any]:
         "conflicts": {device: [str(each) for each in found] for device, found in conflicts.items() if found},
         "filters": find_filters(devices, options["prefixes"], options["forwards"], options["bridge"]),
         "lacking": find_lacking(options["features"]),
+        "state": identify_state(),
     }
 
 

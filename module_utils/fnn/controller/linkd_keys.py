@@ -24,9 +24,12 @@ from collections.abc import Callable
 from datetime import date, datetime, timezone
 from pathlib import Path
 
+from ..shared.bundle import Bundle, add_secret
 from ..shared.errors import FnnError, Problem, problem
 from ..shared.failed import Failed
 from ..shared.linkd_keys import NEXT, OLD, SIGN, identify_key, parse_keys
+from ..shared.node_paths import LINKD, LINKD_KEYS
+from .common_files import CommonFiles
 from .files import write_atomic
 
 DIRECTORY, NAME = ".secrets", "linkd.keys"
@@ -109,3 +112,19 @@ def write_site_keys(path: Path, keys: Keys, since: date | None) -> None:
 def list_ids(keys: Keys) -> list[str]:
     """The key ids that `fnn-linkd status` shows, the signing key first."""
     return [identify_key(key) for key in keys.values()]
+
+
+def add_keys(bundle: Bundle, common: CommonFiles, path: str | None, check: bool) -> Bundle:
+    """Return a node's own files with the keys of fnn-linkd, where it runs. Raises FnnError.
+
+    Check mode before the first run finds no keys, as it creates none.
+    """
+    paths = {*(file.path for file in bundle.files), *(file.path for file in common.files)}
+    if path is None or LINKD not in paths:
+        return bundle
+    keys = read_site_keys(Path(path))
+    if keys:
+        return add_secret(bundle, LINKD_KEYS, format_keys(keys, read_since(Path(path))))
+    if check:
+        return bundle
+    raise problem(path, "is missing; playbooks/network.yml makes it")

@@ -20,7 +20,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -152,6 +152,15 @@ def make_delivery(bundle: Bundle) -> Delivery:
         for each in bundle.files
     ]
     return Delivery(bundle.head, files, {each.path: each.content for each in bundle.files})
+
+
+def identify_delivery(delivery: Delivery, key_ids: Collection[str]) -> str:
+    """A digest of the list of all files, which controller and node compute alike from their own files.
+
+    key_ids: of the keys of fnn-linkd, in place of the digest of their file, as it is a secret.
+    """
+    files = sorted([each.path, each.kind, each.mode, each.digest] for each in delivery.files)
+    return compute_digest(json.dumps([delivery.head, files, sorted(key_ids)], sort_keys=True))
 
 
 def pack(delivery: Delivery, *parts: str) -> str:

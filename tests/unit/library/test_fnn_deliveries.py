@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.shared.bundle import Bundle, BundledFile, identify_delivery, make_delivery, read_bundle
 
 NODES = ["k00", "k01", "k02"]
 
@@ -61,6 +62,40 @@ def test_check_mode_compares_its_own_files_and_records_nothing(run_module: Any, 
 def test_no_rendered_files_are_no_error(run_module: Any, tmp_path: Path) -> None:
     answer = run_module("fnn_deliveries", build=tmp_path, revoked=["k00"])
     assert (answer["changed"], answer["unchanged"], "failed" in answer) == (False, [], False)
+
+
+def write_files(build: Path, place: str, **contents: str) -> Path:
+    """A directory of rendered files with a manifest, as fnn_render writes it."""
+    bundle = Bundle({}, [BundledFile(f"/etc/fnn/{name}", "file", 0o644, text) for name, text in contents.items()])
+    for file in bundle.files:
+        path = build / place / file.path.lstrip("/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.content)
+    (build / place / "manifest.json").write_text(bundle.manifest)
+    return build / place
+
+
+def test_nodes_whose_state_is_that_of_their_files_are_in_place(run_module: Any, tmp_path: Path) -> None:
+    """fnn-linkd adds its keys to the files; a satellite gets only its own files."""
+    keys = tmp_path / "linkd.keys"
+    ids = run_module("fnn_linkd_keys", root=None, path=keys)["ids"]
+    common = write_files(tmp_path, "common", linkd="interval 100\n")
+    own = {name: write_files(tmp_path, f"nodes/{name}", links=name) for name in ("k00", "k01", "k02", "sat0")}
+    key = BundledFile("/etc/fnn/linkd.key", "file", 0o600, "")
+    has = {name: read_bundle(common, path).files for name, path in own.items()}
+    states = {
+        "k00": identify_delivery(make_delivery(Bundle({}, [*has["k00"], key])), ids),
+        "k01": identify_delivery(make_delivery(Bundle({}, [*has["k00"], key])), ids),
+        "k02": None,
+        "sat0": identify_delivery(make_delivery(read_bundle(own["sat0"])), []),
+        "gone": "91ab33c0",
+    }
+    given = {"build": tmp_path, "linkd_keys": keys, "satellites": ["sat0"], "states": states}
+    assert run_module("fnn_deliveries", **given)["in_place"] == ["k00", "sat0"]
+    run_module("fnn_linkd_keys", root=None, path=keys, step="accept")
+    assert run_module("fnn_deliveries", **given)["in_place"] == ["sat0"], "the others lack the next key"
+    keys.unlink()
+    assert run_module("fnn_deliveries", **given)["in_place"] == ["sat0"]
 
 
 def test_a_node_without_the_present_keys_of_fnn_linkd_is_not_confirmed(

@@ -133,10 +133,12 @@ def describe_node(
 
 def find_known(answers: Iterable[Answers]) -> dict[str, bool]:
     """What later stages of this run need not read again: `complete`, the NICs of all nodes; `mpi`, what MPI needs, as
-    fnn_mpi_node would change none of them."""
+    fnn_mpi_node would change none of them; `states`, which nodes have their files, as a node has a state."""
     facts = [each.facts for each in answers]
+    complete = all("links" in each for each in facts)
     mpi = [each.get("mpi") for each in facts]
     return {
-        "complete": all("links" in each for each in facts),
+        "complete": complete,
+        "states": complete and any(each.get("state") for each in facts),
         "mpi": all(each is not None and not each["differs"] for each in mpi),
     }
