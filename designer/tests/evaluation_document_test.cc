@@ -40,6 +40,7 @@ void expect_no_routing_beats_the_best(const Json& worst) {
   const auto expect = [](const Json& one, double high) {
     EXPECT_LE(one["ratio"]["basic"].get<double>(), 1.000001);
     EXPECT_LE(one["ratio"]["advanced"].get<double>(), 1.000001);
+    EXPECT_LE(one["ratio"]["weighted"].get<double>(), 1.000001);
     EXPECT_LE(one["optimal"]["low"].is_object() ? one["optimal"]["low"]["value"].get<double>()
                                                 : one["optimal"]["low"].get<double>(),
               high * 1.00001 + 1e-6);

@@ -13,7 +13,9 @@
 namespace fnn::testing {
 namespace {
 
-Json measured(const Fabric& fabric, const Spec& spec) { return worst_case(fabric, choice_for(fabric), spec); }
+Json measured(const Fabric& fabric, const Spec& spec) {
+  return worst_case(fabric, choice_for(fabric), choose_weights(fabric.legs, fabric.inside_mbps), spec);
+}
 
 Json measured(const std::string& inventory) {
   const Design design = committed(inventory);
@@ -36,14 +38,14 @@ TEST(WorstCase, OfRailsIsAllLinksWithAdvancedRouting) {
   EXPECT_EQ(permutation["basic"]["exact"], "1");
   EXPECT_EQ(permutation["advanced"]["exact"], "4");
   EXPECT_EQ(permutation["optimal"]["low"]["exact"], "4");
-  EXPECT_EQ(permutation["ratio"], (Json{{"basic", 0.25}, {"advanced", 1.0}}));
+  EXPECT_EQ(permutation["ratio"], (Json{{"basic", 0.25}, {"advanced", 1.0}, {"weighted", 1.0}}));
 }
 
 TEST(WorstCase, NoRandomPermutationIsWorse) {
   const Design design = committed("homelab16/ports16-uplink");
   const Fabric fabric = fabric_of(design);
   const Choice choice = choice_for(fabric);
-  const double least = worst_case(fabric, choice, design.spec)["permutation"]["advanced"]["value"];
+  const double least = worst_case(fabric, choice, Weights(fabric.nodes()), design.spec)["permutation"]["advanced"]["value"];
   RouteLoads loads(fabric, choice);
   RandomOrders orders(fabric.nodes(), 1);
   double seen = 100;
@@ -60,6 +62,7 @@ TEST(WorstCase, EqualSplittingWastesAFastSwitch) {
   for (auto& of_node : fabric.legs) of_node[1].mbps = 3000;
   const Json permutation = measured(fabric, plain(2))["permutation"];
   EXPECT_EQ(permutation["advanced"]["exact"], "2");
+  EXPECT_EQ(permutation["weighted"]["exact"], "4") << "weights 1 and 3";
   EXPECT_EQ(permutation["optimal"]["high"]["exact"], "4");
 }
 
@@ -81,6 +84,8 @@ TEST(WorstCase, OptimalSplittingAvoidsAnOversubscribedSwitch) {
   // With equal parts half of each flow crosses the oversubscribed switch: 4/2 over 1. The optimum sends a full link of
   // each flow over the other switch and a quarter more over the oversubscribed one.
   EXPECT_EQ(permutation["advanced"]["exact"], "1/2");
+  // Weights of about 1 and 4 put a fifth of each flow on the oversubscribed switch.
+  EXPECT_GT(permutation["weighted"]["value"], 0.9);
   EXPECT_NEAR(permutation["optimal"]["high"]["value"], 1.25, 0.002);
 }
 
@@ -95,6 +100,7 @@ TEST(Saturation, OfSixNodesIsAsComputedByHand) {
   EXPECT_EQ(all["pattern"], "all-to-all");
   EXPECT_NEAR(all["optimal"]["high"], 0.4, 0.0005);
   EXPECT_NEAR(all["advanced"], 0.4, 1e-6);
+  EXPECT_NEAR(all["weighted"], 0.4, 1e-6);
   EXPECT_NEAR(all["basic"], 1.0 / 3, 1e-6);
 }
 
@@ -120,7 +126,7 @@ TEST(WorstCase, TheRatioIsTheLeastOfPermutationsAndAllPatterns) {
   EXPECT_EQ(rails["ratio"], rails["permutation"]["ratio"]);
   const Json sparse = measured("kasy0");
   EXPECT_EQ(sparse["permutation"]["ratio"]["advanced"], 1.0);
-  for (const char* routing : {"basic", "advanced"}) {
+  for (const char* routing : {"basic", "advanced", "weighted"}) {
     double least = 1.0;
     for (const Json& pattern : sparse["patterns"]) least = std::min(least, pattern["ratio"][routing].get<double>());
     EXPECT_EQ(sparse["ratio"][routing], least);

@@ -8,6 +8,7 @@
 #include "evaluate/forwarding.h"
 #include "evaluate/pair_measures.h"
 #include "evaluate/pattern_measures.h"
+#include "evaluate/single_traffic.h"
 #include "evaluate/worst_case.h"
 #include "version.h"
 
@@ -32,6 +33,7 @@ std::vector<int> usable_ports(const Spec& spec) {
 Json evaluation_document(const Design& design, const Sampling& sampling) {
   const Fabric fabric = fabric_of(design);
   const Choice choice = choose(fabric, sampling.seed);
+  const Weights weights = choose_weights(fabric.legs, fabric.inside_mbps);
   return {{"format", "fnn-evaluation"},
           {"version", 1},
           {"cluster", design.spec.cluster},
@@ -42,10 +44,12 @@ Json evaluation_document(const Design& design, const Sampling& sampling) {
           {"link_mbps", fabric.unit_mbps},
           {"switches_traversed", switches_traversed(fabric)},
           {"pairwise", pairwise(fabric, usable_ports(design.spec))},
+          {"single_pair", single_pair(fabric, weights)},
+          {"single_flow", single_flow(fabric, choice, weights)},
           {"bisection", bisection_json(bisection(fabric), fabric.unit_mbps)},
           {"ebb", effective_bisection(fabric, choice, sampling)},
           {"patterns", pattern_measures(fabric, choice, design.spec, sampling)},
-          {"worst_case", worst_case(fabric, choice, design.spec)},
+          {"worst_case", worst_case(fabric, choice, weights, design.spec)},
           {"aapc", all_to_all(fabric, choice)},
           {"forwarding_index", forwarding_index(fabric, choice)},
           {"exposure", exposure(fabric, design.spec)}};

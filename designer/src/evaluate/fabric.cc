@@ -2,23 +2,13 @@
 #include "evaluate/fabric.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "base/units.h"
 #include "design/link_speeds.h"
 #include "design/shared_switches.h"
 
 namespace fnn {
-namespace {
 
 using std::size_t;
-
-long long inside_mbps(const Json& device) {
-  const Json& gbps = device["internal_gbps"];
-  return gbps.is_null() ? Fabric::kUnlimited : std::llround(gbps.get<double>() * kMbpsPerGbps);
-}
-
-}  // namespace
 
 long long Fabric::pairs() const {
   const auto count = static_cast<long long>(nodes());
@@ -63,9 +53,9 @@ Fabric fabric_of(const Design& design) {
       fabric.links_mbps[static_cast<size_t>(leg.device)] += leg.mbps;
     }
   }
+  fabric.inside_mbps = inside_mbps_of(spec);
   const bool has_uplink = !spec.normal["uplink"].is_null();
   for (size_t device = 0; device < spec.switches.size(); ++device) {
-    fabric.inside_mbps.push_back(inside_mbps(spec.normal["switches"][device]));
     fabric.uplinked.push_back(has_uplink && spec.switches[device].reserved > 0);
   }
   return fabric;

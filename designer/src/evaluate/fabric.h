@@ -5,7 +5,6 @@
 // spec could have, as for the goals.
 #pragma once
 
-#include <limits>
 #include <vector>
 
 #include "evaluate/rational.h"
@@ -14,7 +13,7 @@
 namespace fnn {
 
 struct Fabric {
-  static constexpr long long kUnlimited = std::numeric_limits<long long>::max();
+  static constexpr long long kUnlimited = kUnlimitedMbps;
 
   Legs legs;                           ///< per node
   int unit_mbps;

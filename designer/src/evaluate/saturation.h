@@ -7,6 +7,7 @@
 #include "evaluate/fabric.h"
 #include "evaluate/flows.h"
 #include "routing/choice.h"
+#include "routing/weights.h"
 
 namespace fnn {
 
@@ -19,13 +20,14 @@ struct DemandedFlow {
 struct Saturation {
   double basic;
   double advanced;    ///< each flow split equally over all switches that its nodes share
+  double weighted;    ///< each flow split over them by the weights of its pair
   double best_low;    ///< reached by a splitting that was found
   double best_high;   ///< upper bound for every splitting
 };
 
 /// Flows between nodes without a shared switch are ignored; returns nothing when none remains. `symmetric` means that
 /// each flow has an opposite flow of the same amount, which halves the work.
-std::optional<Saturation> saturate(const Fabric& fabric, const Choice& choice, const std::vector<DemandedFlow>& flows,
-                                   bool symmetric);
+std::optional<Saturation> saturate(const Fabric& fabric, const Choice& choice, const Weights& weights,
+                                   const std::vector<DemandedFlow>& flows, bool symmetric);
 
 }  // namespace fnn

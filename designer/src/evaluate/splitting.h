@@ -18,17 +18,17 @@
 // the latter goes over blue. If the peer's own link to blue is expensive, the demand is split.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
+
+#include "routing/edges.h"
 
 namespace fnn {
 
 class Splitting {
  public:
-  static constexpr std::uint32_t kNoEdge = 0xFFFFFFFFU;
-  /// A path of a demand: the edges that it loads.
-  using Path = std::array<std::uint32_t, 3>;
+  static constexpr std::uint32_t kNoEdge = fnn::kNoEdge;
+  using Path = EdgePath;
 
   explicit Splitting(std::vector<double> capacity) : capacity_(std::move(capacity)), load_(capacity_.size(), 0) {}
 

@@ -2,11 +2,12 @@
 #include "evaluate/worst_case.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "base/assignment.h"
-#include "design/shared_switches.h"
 #include "evaluate/flows.h"
 #include "evaluate/saturation.h"
 #include "spec/patterns.h"
@@ -19,10 +20,20 @@ using std::size_t;
 // The assignment takes time cubic in the number of nodes.
 constexpr size_t kMostAssigned = 512;
 
+/// How a flow divides over the switches that its nodes share: one of them, equal parts, or by weights.
+enum class Division { kBasic, kAdvanced, kWeighted };
+constexpr std::array kDivisions = {Division::kBasic, Division::kAdvanced, Division::kWeighted};
+constexpr std::array kDivisionNames = {"basic", "advanced", "weighted"};
+
+/// The routes of a design, for every division.
+struct Routes {
+  const Choice& choice;
+  const Weights& weights;
+};
+
 /// Throughput of the worst-case permutation, in links.
 struct Permutation {
-  Rational basic;
-  Rational advanced;
+  std::array<Rational, kDivisions.size()> reached;
   Rational best_low;   ///< reached by a known routing
   Rational best_high;  ///< upper bound for every routing
 };
@@ -31,53 +42,102 @@ void lower(Rational& bound, const Rational& other) {
   if (other < bound) bound = other;
 }
 
-/// Limits by the weakest pair that shares a switch: its basic route, equal parts over its switches, all its switches.
-std::optional<Permutation> weakest_pair(const Fabric& fabric, const Choice& choice) {
-  std::optional<Permutation> weakest;
-  for (size_t from = 0; from < fabric.nodes(); ++from) {
-    for (size_t to = 0; to < fabric.nodes(); ++to) {
-      if (from == to || choice.leg(from, to) == Choice::kNone) continue;
-      long long route = 0;
-      long long least = Fabric::kUnlimited;
-      long long all = 0;
-      int switches = 0;
-      for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t from_leg, size_t to_leg) {
-        const long long here = std::min(fabric.legs[from][from_leg].mbps, fabric.legs[to][to_leg].mbps);
-        if (choice.leg(from, to) == from_leg) route = here;
-        least = std::min(least, here);
-        all += here;
-        ++switches;
-      });
-      const Permutation here{fabric.units(route), fabric.units(switches * least), fabric.units(all), fabric.units(all)};
-      if (!weakest) weakest = here;
-      lower(weakest->basic, here.basic);
-      lower(weakest->advanced, here.advanced);
-      lower(weakest->best_low, here.best_low);
-      lower(weakest->best_high, here.best_high);
-    }
-  }
-  return weakest;
+/// The part of a flow over the `index`-th of the switches that its nodes share.
+Rational part_of(const Routes& routes, Flow flow, const std::vector<SharedLeg>& shared, size_t index, Division division) {
+  if (division == Division::kBasic) return routes.choice.leg(flow.from, flow.to) == shared[index].from_leg ? 1 : 0;
+  const std::vector<int>& weights = routes.weights.of(flow.from, flow.to);
+  if (division == Division::kAdvanced || weights.empty()) return {1, static_cast<std::int64_t>(shared.size())};
+  return {weights[index], std::accumulate(weights.begin(), weights.end(), 0)};
 }
 
-/// The fraction of each flow that crosses a switch, in units of 1 / kWhole; equal shares over up to 16 switches are
-/// exact.
-constexpr int kWhole = 720720;
+/// Mb/s as a fraction that is not reduced: a thousand nodes have a million pairs.
+struct Mbps {
+  long long top = Fabric::kUnlimited;  ///< kUnlimited before the first pair
+  long long bottom = 1;
 
-std::vector<std::vector<int>> parts_over(const Fabric& fabric, const Choice& choice, int device, bool basic) {
-  std::vector<std::vector<int>> parts(fabric.nodes(), std::vector<int>(fabric.nodes(), 0));
-  for (size_t from = 0; from < fabric.nodes(); ++from) {
-    for (size_t to = 0; to < fabric.nodes(); ++to) {
+  void lower(const Mbps& other) {
+    if (top == Fabric::kUnlimited || other.top * bottom < top * other.bottom) *this = other;
+  }
+  Rational links(const Fabric& fabric) const { return Rational(top, bottom) / fabric.unit_mbps; }
+};
+
+/// The throughput of the weakest pair without other traffic.
+struct Weakest {
+  std::array<Mbps, kDivisions.size()> reached;
+  Mbps best;  ///< over all its switches
+
+  /// A pair fills the path over a switch with the part of its flows that goes there.
+  void add(const Fabric& fabric, const Routes& routes, Flow flow, const std::vector<SharedLeg>& shared) {
+    const std::vector<int>& weights = routes.weights.of(flow.from, flow.to);
+    const int sum = std::accumulate(weights.begin(), weights.end(), 0);
+    long long all = 0;
+    for (size_t i = 0; i < shared.size(); ++i) {
+      const long long mbps = std::min(fabric.legs[flow.from][shared[i].from_leg].mbps, fabric.legs[flow.to][shared[i].to_leg].mbps);
+      const Mbps equal{mbps * static_cast<long long>(shared.size()), 1};
+      all += mbps;
+      if (routes.choice.leg(flow.from, flow.to) == shared[i].from_leg) reached[0].lower({mbps, 1});
+      reached[1].lower(equal);
+      reached[2].lower(weights.empty() ? equal : Mbps{mbps * sum, weights[i]});
+    }
+    best.lower({all, 1});
+  }
+};
+
+/// The limits by the weakest pair that shares a switch.
+std::optional<Permutation> weakest_pair(const Fabric& fabric, const Routes& routes) {
+  std::optional<Weakest> weakest;
+  for (std::uint16_t from = 0; from < fabric.nodes(); ++from) {
+    for (std::uint16_t to = 0; to < fabric.nodes(); ++to) {
       if (from == to) continue;
       const std::vector<SharedLeg> shared = shared_legs(fabric.legs[from], fabric.legs[to]);
-      for (const SharedLeg& leg : shared) {
-        if (fabric.legs[from][leg.from_leg].device != device) continue;
-        const bool routed = choice.leg(from, to) == leg.from_leg;
-        parts[from][to] = basic ? (routed ? kWhole : 0) : kWhole / static_cast<int>(shared.size());
+      if (shared.empty()) continue;
+      if (!weakest) weakest.emplace();
+      weakest->add(fabric, routes, {from, to}, shared);
+    }
+  }
+  if (!weakest) return std::nullopt;
+  Permutation limits;
+  for (size_t at = 0; at < limits.reached.size(); ++at) limits.reached[at] = weakest->reached[at].links(fabric);
+  limits.best_low = limits.best_high = weakest->best.links(fabric);
+  return limits;
+}
+
+/// The part of each flow that crosses a switch.
+class PartsOver {
+ public:
+  PartsOver(const Fabric& fabric, const Routes& routes, int device, Division division)
+      : parts_(fabric.nodes(), std::vector<Rational>(fabric.nodes())) {
+    for (std::uint16_t from = 0; from < fabric.nodes(); ++from) {
+      for (std::uint16_t to = 0; to < fabric.nodes(); ++to) {
+        if (from == to) continue;
+        const std::vector<SharedLeg> shared = shared_legs(fabric.legs[from], fabric.legs[to]);
+        for (size_t i = 0; i < shared.size(); ++i) {
+          if (fabric.legs[from][shared[i].from_leg].device != device) continue;
+          parts_[from][to] = part_of(routes, {from, to}, shared, i, division);
+        }
       }
     }
   }
-  return parts;
-}
+
+  /// In whole units: equal shares over up to 16 switches are exact, others are rounded down.
+  std::vector<std::vector<int>> in_units() const {
+    std::vector<std::vector<int>> units;
+    for (const auto& row : parts_) {
+      auto& of_node = units.emplace_back();
+      for (const Rational& part : row) of_node.push_back(static_cast<int>(part.value() * kWhole + kRounding));
+    }
+    return units;
+  }
+
+  const Rational& operator()(size_t from, size_t to) const { return parts_[from][to]; }
+
+  static constexpr int kWhole = 720720;
+
+ private:
+  static constexpr double kRounding = 1e-6;
+
+  std::vector<std::vector<Rational>> parts_;
+};
 
 /// The worst-case permutation of a switch (adversarial traffic), and its load in flows.
 struct AdversarialTraffic {
@@ -85,55 +145,64 @@ struct AdversarialTraffic {
   Rational load;
 };
 
-AdversarialTraffic adversarial_traffic_for(const Fabric& fabric, const Choice& choice, int device, bool basic) {
+AdversarialTraffic adversarial_traffic_for(const Fabric& fabric, const Routes& routes, int device, Division division) {
   AdversarialTraffic adversarial;
   if (fabric.nodes() > kMostAssigned) {
     adversarial.load = fabric.links[static_cast<size_t>(device)];
     return adversarial;
   }
-  const std::vector<std::vector<int>> parts = parts_over(fabric, choice, device, basic);
-  const std::vector<int> receivers = best_assignment(parts);
+  const PartsOver parts(fabric, routes, device, division);
+  const std::vector<std::vector<int>> units = parts.in_units();
+  const std::vector<int> receivers = best_assignment(units);
   long long sum = 0;
   for (size_t from = 0; from < receivers.size(); ++from) {
     const auto to = static_cast<size_t>(receivers[from]);
-    if (parts[from][to] == 0) continue;
-    sum += parts[from][to];
+    if (units[from][to] == 0) continue;
+    sum += units[from][to];
+    adversarial.load = adversarial.load + parts(from, to);
     adversarial.flows.push_back({{static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to)}, 1});
   }
-  adversarial.load = {sum, kWhole};
+  if (adversarial.load.has_overflowed()) adversarial.load = {sum, PartsOver::kWhole};
   return adversarial;
 }
 
 /// Lowers the bounds by the limits of oversubscribed switches.
-void apply_switch_limits(const Fabric& fabric, const Choice& choice, Permutation& worst) {
+void apply_switch_limits(const Fabric& fabric, const Routes& routes, Permutation& worst) {
   double best_high = std::numeric_limits<double>::infinity();
   for (size_t device = 0; device < fabric.links.size(); ++device) {
     if (fabric.inside_mbps[device] >= fabric.links_mbps[device]) continue;
     const Rational inside = fabric.units(fabric.inside_mbps[device]);
-    for (const bool basic : {true, false}) {
-      const AdversarialTraffic adversarial = adversarial_traffic_for(fabric, choice, static_cast<int>(device), basic);
-      if (Rational(0) < adversarial.load) lower(basic ? worst.basic : worst.advanced, inside / adversarial.load);
-      if (const auto best = saturate(fabric, choice, adversarial.flows, false)) {
+    for (size_t at = 0; at < kDivisions.size(); ++at) {
+      const AdversarialTraffic adversarial =
+          adversarial_traffic_for(fabric, routes, static_cast<int>(device), kDivisions[at]);
+      if (Rational(0) < adversarial.load) lower(worst.reached[at], inside / adversarial.load);
+      if (const auto best = saturate(fabric, routes.choice, routes.weights, adversarial.flows, false)) {
         best_high = std::min(best_high, best->best_high);
       }
     }
   }
-  worst.best_low = worst.basic < worst.advanced ? worst.advanced : worst.basic;
+  worst.best_low = *std::max_element(worst.reached.begin(), worst.reached.end());
   if (best_high >= worst.best_high.value()) return;
   // Rounded up to the decimals that documents use, since it is an upper bound.
   constexpr std::int64_t kUnits = 1000000;
   worst.best_high = {static_cast<std::int64_t>(std::ceil(best_high * kUnits)), kUnits};
 }
 
-Json ratios(double basic, double advanced, double best_high) {
-  return {{"basic", round_decimals(basic / best_high)}, {"advanced", round_decimals(advanced / best_high)}};
+Json ratios(const std::array<double, kDivisions.size()>& reached, double best_high) {
+  Json json = Json::object();
+  for (size_t at = 0; at < reached.size(); ++at) json[kDivisionNames[at]] = round_decimals(reached[at] / best_high);
+  return json;
 }
 
 Json permutation_json(const Permutation& worst) {
-  return {{"basic", exact_number(worst.basic)},
-          {"advanced", exact_number(worst.advanced)},
-          {"optimal", {{"low", exact_number(worst.best_low)}, {"high", exact_number(worst.best_high)}}},
-          {"ratio", ratios(worst.basic.value(), worst.advanced.value(), worst.best_high.value())}};
+  Json json = {{"optimal", {{"low", exact_number(worst.best_low)}, {"high", exact_number(worst.best_high)}}}};
+  std::array<double, kDivisions.size()> reached{};
+  for (size_t at = 0; at < reached.size(); ++at) {
+    reached[at] = worst.reached[at].value();
+    json[kDivisionNames[at]] = exact_number(worst.reached[at]);
+  }
+  json["ratio"] = ratios(reached, worst.best_high.value());
+  return json;
 }
 
 /// Both directions of weighted pairs, scaled to a mean weight of 1.
@@ -159,16 +228,16 @@ std::vector<WeightedPair> all_pairs(size_t nodes) {
   return pairs;
 }
 
-Json saturation_json(const std::string& name, const Fabric& fabric, const Choice& choice,
+Json saturation_json(const std::string& name, const Fabric& fabric, const Routes& routes,
                      const std::vector<WeightedPair>& pairs) {
-  Json json = {{"pattern", name}, {"pairs", pairs.size()}, {"basic", nullptr}, {"advanced", nullptr},
-               {"optimal", nullptr}, {"ratio", nullptr}};
-  const std::optional<Saturation> found = saturate(fabric, choice, demanded(pairs), true);
+  Json json = {{"pattern", name}, {"pairs", pairs.size()}, {"optimal", nullptr}, {"ratio", nullptr}};
+  for (const char* division : kDivisionNames) json[division] = nullptr;
+  const std::optional<Saturation> found = saturate(fabric, routes.choice, routes.weights, demanded(pairs), true);
   if (!found) return json;
-  json["basic"] = round_decimals(found->basic);
-  json["advanced"] = round_decimals(found->advanced);
+  const std::array<double, kDivisions.size()> reached = {found->basic, found->advanced, found->weighted};
+  for (size_t at = 0; at < reached.size(); ++at) json[kDivisionNames[at]] = round_decimals(reached[at]);
   json["optimal"] = {{"low", round_decimals(found->best_low)}, {"high", round_decimals(found->best_high)}};
-  json["ratio"] = ratios(found->basic, found->advanced, found->best_high);
+  json["ratio"] = ratios(reached, found->best_high);
   return json;
 }
 
@@ -178,8 +247,8 @@ Json least_ratio(const Json& permutation, const Json& patterns) {
   Json least = permutation["ratio"];
   for (const Json& pattern : patterns) {
     if (pattern["ratio"].is_null()) continue;
-    for (const char* routing : {"basic", "advanced"}) {
-      least[routing] = std::min(least[routing].get<double>(), pattern["ratio"][routing].get<double>());
+    for (const char* division : kDivisionNames) {
+      least[division] = std::min(least[division].get<double>(), pattern["ratio"][division].get<double>());
     }
   }
   return least;
@@ -187,16 +256,17 @@ Json least_ratio(const Json& permutation, const Json& patterns) {
 
 }  // namespace
 
-Json worst_case(const Fabric& fabric, const Choice& choice, const Spec& spec) {
-  std::optional<Permutation> worst = weakest_pair(fabric, choice);
-  if (worst && fabric.has_oversubscribed_switches()) apply_switch_limits(fabric, choice, *worst);
+Json worst_case(const Fabric& fabric, const Choice& choice, const Weights& weights, const Spec& spec) {
+  const Routes routes{choice, weights};
+  std::optional<Permutation> worst = weakest_pair(fabric, routes);
+  if (worst && fabric.has_oversubscribed_switches()) apply_switch_limits(fabric, routes, *worst);
   const Json permutation = worst ? permutation_json(*worst) : Json(nullptr);
-  Json patterns = Json::array({saturation_json("all-to-all", fabric, choice, all_pairs(fabric.nodes()))});
+  Json patterns = Json::array({saturation_json("all-to-all", fabric, routes, all_pairs(fabric.nodes()))});
   for (const Json& own : spec.normal["patterns"]) {
-    patterns.push_back(saturation_json(own["kind"], fabric, choice, traffic_of(spec, own)));
+    patterns.push_back(saturation_json(own["kind"], fabric, routes, traffic_of(spec, own)));
   }
   if (const std::vector<WeightedPair> own = traffic_of(spec); !own.empty()) {
-    patterns.push_back(saturation_json("own", fabric, choice, own));
+    patterns.push_back(saturation_json("own", fabric, routes, own));
   }
   return {{"permutation", permutation}, {"patterns", patterns}, {"ratio", least_ratio(permutation, patterns)}};
 }

@@ -16,11 +16,12 @@
 
 #include "evaluate/fabric.h"
 #include "routing/choice.h"
+#include "routing/weights.h"
 #include "spec/spec.h"
 
 namespace fnn {
 
 /// {"permutation", "patterns", "ratio"}; docs/reference/evaluation.md defines them.
-Json worst_case(const Fabric& fabric, const Choice& choice, const Spec& spec);
+Json worst_case(const Fabric& fabric, const Choice& choice, const Weights& weights, const Spec& spec);
 
 }  // namespace fnn

@@ -48,7 +48,8 @@ void add_routes(CLI::App& app, Action& action) {
       app, "routes",
       {"Choose which shared switch each pair of nodes uses",
        "Reads a design of a flat neighborhood network and writes a table with the switch that each pair uses in each\n"
-       "direction, so that no NIC carries more peers than it must. Prints the load of the busiest NIC.",
+       "direction, so that no NIC carries more peers than it must, and one with the weights of all its switches where\n"
+       "advanced routing divides flows in unequal parts. Prints the load of the busiest NIC.",
        {"routes design.json -o routes.json"}});
   command->add_option("DESIGN", options->design, "The design document")->required();
   command->add_option("-o,--output", options->output, "Where to write the routes document")->required();

@@ -2,9 +2,11 @@
 #include "routing/legs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
+#include "base/units.h"
 #include "design/link_speeds.h"
 #include "design/shared_switches.h"
 
@@ -23,6 +25,15 @@ Legs legs_of(const Design& design) {
     std::sort(legs[rank].begin(), legs[rank].end(), [](const Leg& a, const Leg& b) { return a.device < b.device; });
   }
   return legs;
+}
+
+std::vector<long long> inside_mbps_of(const Spec& spec) {
+  std::vector<long long> inside;
+  for (const Json& device : spec.normal["switches"]) {
+    const Json& gbps = device["internal_gbps"];
+    inside.push_back(gbps.is_null() ? kUnlimitedMbps : std::llround(gbps.get<double>() * kMbpsPerGbps));
+  }
+  return inside;
 }
 
 std::vector<SharedLeg> shared_legs(const std::vector<Leg>& from_legs, const std::vector<Leg>& to_legs) {

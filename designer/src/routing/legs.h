@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "design/design_reading.h"
@@ -27,6 +28,12 @@ using Legs = std::vector<std::vector<Leg>>;
 
 /// The legs of a design that passes check(), uncovered pairs excepted.
 Legs legs_of(const Design& design);
+
+/// The internal capacity of a switch that states none.
+inline constexpr long long kUnlimitedMbps = std::numeric_limits<long long>::max();
+
+/// Per switch, its total internal capacity, or kUnlimitedMbps.
+std::vector<long long> inside_mbps_of(const Spec& spec);
 
 /// The switches that two nodes share, in order.
 std::vector<SharedLeg> shared_legs(const std::vector<Leg>& from_legs, const std::vector<Leg>& to_legs);

@@ -7,6 +7,7 @@
 
 #include "base/digest.h"
 #include "routing/choice.h"
+#include "routing/weights.h"
 #include "version.h"
 
 namespace fnn {
@@ -14,15 +15,15 @@ namespace {
 
 using std::size_t;
 
-std::string code_of(size_t device, size_t digits) {
+std::string code_of(size_t number, size_t digits) {
   std::string code(digits, '0');
-  for (size_t i = digits; i > 0; --i, device /= 36) code[i - 1] = "0123456789abcdefghijklmnopqrstuvwxyz"[device % 36];
+  for (size_t i = digits; i > 0; --i, number /= 36) code[i - 1] = "0123456789abcdefghijklmnopqrstuvwxyz"[number % 36];
   return code;
 }
 
-size_t digits_for(size_t switches) {
+size_t digits_for(size_t codes) {
   size_t digits = 1;
-  for (size_t last = switches == 0 ? 0 : switches - 1; last >= 36; last /= 36) ++digits;
+  for (size_t last = codes == 0 ? 0 : codes - 1; last >= 36; last /= 36) ++digits;
   return digits;
 }
 
@@ -34,6 +35,31 @@ std::string row_of(size_t node, const Legs& legs, const Choice& choice, size_t d
     else row += code_of(static_cast<size_t>(legs[node][choice.leg(node, peer)].device), digits);
   }
   return row;
+}
+
+/// The distinct weights with their codes; equal parts have none.
+Json weight_codes(const Weights& weights) {
+  Json codes = Json::array();
+  const size_t count = weights.table().size() - 1;
+  for (size_t i = 0; i < count; ++i) {
+    codes.push_back({{"code", code_of(i, digits_for(count))}, {"weights", weights.table()[i + 1]}});
+  }
+  return codes;
+}
+
+/// A code per peer as in row_of(), an equals sign for equal parts. Empty where all parts of the node are equal.
+std::string weight_row_of(size_t node, const Legs& legs, const Weights& weights) {
+  const size_t digits = digits_for(weights.table().size() - 1);
+  bool any = false;
+  std::string row;
+  for (size_t peer = 0; peer < legs.size(); ++peer) {
+    const size_t entry = weights.entry(node, peer);
+    if (peer == node) row += std::string(digits, '.');
+    else if (entry != 0) row += code_of(entry - 1, digits);
+    else row += std::string(digits, shared_legs(legs[node], legs[peer]).empty() ? '-' : '=');
+    any = any || entry != 0;
+  }
+  return any ? row : "";
 }
 
 double per_gbps(int peers, int mbps) { return std::round(peers * 1e9 / mbps) / 1e6; }
@@ -83,6 +109,7 @@ Json routes_document(const Design& design, std::int64_t seed) {
   const PeerLimits limits = peer_limits(legs);
   Random random(static_cast<std::uint64_t>(seed));
   const Choice choice = choose_legs(legs, limits, random);
+  const Weights weights = choose_weights(legs, inside_mbps_of(design.spec));
   const Peers peers(legs, choice);
   const size_t digits = digits_for(design.spec.switches.size());
   Json codes = Json::array();
@@ -98,7 +125,9 @@ Json routes_document(const Design& design, std::int64_t seed) {
                        {"receives_from", peers.receives[i][leg]},
                        {"bound", limits.own[i][leg]}});
     }
-    nodes.push_back({{"name", design.spec.nodes[i].name}, {"row", row_of(i, legs, choice, digits)}, {"nics", loads}});
+    Json node = {{"name", design.spec.nodes[i].name}, {"row", row_of(i, legs, choice, digits)}, {"nics", loads}};
+    if (const std::string row = weight_row_of(i, legs, weights); !row.empty()) node["weight_row"] = row;
+    nodes.push_back(std::move(node));
   }
   return {{"format", "fnn-routes"},
           {"version", 1},
@@ -107,6 +136,7 @@ Json routes_document(const Design& design, std::int64_t seed) {
           {"seed", seed},
           {"design_digest", digest(design.document)},
           {"switches", codes},
+          {"weights", weight_codes(weights)},
           {"nodes", nodes},
           {"one_way_pairs", peers.asymmetric_pairs},
           {"most_peers_per_gbps", std::max(most_per_gbps(peers.sends, legs), most_per_gbps(peers.receives, legs))},

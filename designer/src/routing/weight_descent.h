@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Coordinate descent over integer weights: lowers the loads of edges to a target (weights.h).
+//
+// Where a target is too low for any division, the descent ends with an excess on some edges, and the slopes of its
+// penalty prove that: as prices of edges they give a lower bound by weak duality. Every demand pays at least the price
+// of its cheapest path, and all demands pay at most the largest load times the worth of all capacity.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "routing/edges.h"
+
+namespace fnn {
+
+/// Weights in lowest terms.
+std::vector<int> reduced(std::vector<int> weights);
+
+/// A path of a demand of 1, which divides over its paths in proportion to their weights.
+struct WeightedPath {
+  EdgePath edges;
+  int standard;  ///< its weight at the start, at least 1
+  double most;   ///< the largest part of the demand that it may get; the standard weights keep it
+};
+
+class WeightDescent {
+ public:
+  explicit WeightDescent(std::vector<double> capacity);
+
+  /// Adds a demand of 1. Returns its number if it has several paths; a demand with one path only loads its edges.
+  std::size_t add(const std::vector<WeightedPath>& paths);
+  std::size_t demands() const { return demands_.size(); }
+
+  /// Current maximum of load / capacity.
+  double largest() const;
+  /// Shifts parts until no edge has more than `target` times its capacity; the sums of weights double where needed, up
+  /// to `most`. Returns whether all edges keep the target.
+  bool descend(double target, int most);
+  /// Gives each demand the weights with the smallest sum that keep its edges within the target, the standard weights
+  /// first.
+  void simplify();
+
+  std::vector<int> weights(std::size_t demand) const;
+  /// A lower bound of the largest load of every division of the demands. Tries to prove `share` of the largest load
+  /// that it finds.
+  double lower_bound(double share) const;
+
+ private:
+  struct Demand {
+    std::size_t first;  ///< index of its first path
+    std::size_t count;
+    int sum;            ///< of its weights
+  };
+
+  void recount();
+  bool refine(int most);
+  bool sweep();
+  bool shift(Demand& demand);
+  void move(const Demand& demand, std::size_t from, std::size_t to, int weight);
+  void replace(Demand& demand, const std::vector<int>& weights);
+  void simplify_demand(std::size_t number, const std::vector<double>& room);
+  std::vector<double> allowances() const;
+  std::vector<int> standard(const Demand& demand) const;
+  void add_load(const Demand& demand, double sign);
+  int limit(std::size_t path, int sum) const;
+  double excess(std::uint32_t edge, double more) const;
+  double penalty(std::size_t path, double more) const;
+  double price(std::size_t path) const;
+  bool keeps(const Demand& demand, const std::vector<double>& room) const;
+  double proved_bound() const;
+
+  std::vector<double> capacity_;
+  std::vector<double> fixed_;  ///< per edge, the load of demands with one path
+  std::vector<double> load_;
+  std::vector<Demand> demands_;
+  std::vector<WeightedPath> paths_;
+  std::vector<int> weights_;  ///< per path
+  double target_ = 0;
+};
+
+}  // namespace fnn
