@@ -132,6 +132,29 @@ CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
             "#/switches: expected at least 1 item, not 0",
         ],
     ),
+    "weights that do not fit": (
+        "fnn-routes",
+        {
+            "/weights": [{"code": "0", "weights": [1, 3]}, {"code": "01", "weights": [3, 1]}],
+            "/nodes/0/weight_row": ".0===",
+            "/nodes/1/weight_row": "0.=7==",
+        },
+        [
+            "#/weights/1/code: expected 1 digit, as the first has",
+            "#/nodes/0/weight_row: expected 1 x 6 characters, not 5",
+            "#/nodes/1/weight_row: no weights have the code 7",
+        ],
+    ),
+    "weights out of range": (
+        "fnn-routes",
+        {"/weights": [{"code": "0", "weights": [0, 257]}, {"code": "1", "weights": [1]}], "/nodes/0/weight_row": "?"},
+        [
+            '#/nodes/0/weight_row: "?" does not match ^[0-9a-z.=-]*$',
+            "#/weights/0/weights/0: 0 is not a positive integer",
+            "#/weights/0/weights/1: 257 is more than 256",
+            "#/weights/1/weights: expected at least 2 items, not 1",
+        ],
+    ),
     "rows that do not fit": (
         "fnn-routes",
         {"/switches/1/code": "01", "/nodes/0/row": ".0001"},

@@ -15,6 +15,7 @@ from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.plan.files import list_node_files
 from ansible.module_utils.fnn.controller.plan.render import Renderer, check_views
 from ansible.module_utils.fnn.controller.plan.views import Plan
+from ansible.module_utils.fnn.node.net.plan import Leg
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from difference import Files, apply_difference, make_difference
 from node_root import write_node_root
@@ -137,8 +138,10 @@ def test_every_node_can_read_its_files(case: Path, root: Path, documents: Docume
         assert (read.cluster, read.node, read.identity.address) == (case.name, name, view["identity"]["address"])
         assert [link.mac for link in read.links] == [link["mac"] for link in view["links"]]
         assert [each.mac for each in read.neighbors] == [each["mac"] for each in view["neighbors"]]
-        legs = [tuple((via["switch"], via["address"] or "") for via in route["via"]) for route in view["routes"]]
-        assert [route.legs for route in read.routes] == legs
+        assert [route.legs for route in read.routes] == [
+            tuple(Leg(via["switch"], via["address"] or "", via.get("weight", 1)) for via in route["via"])
+            for route in view["routes"]
+        ]
         assert len(read.sysctls) == (4 if view["access"] else 3)
         access = view["access"] and (
             view["access"]["nic_mac"],

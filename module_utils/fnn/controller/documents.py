@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ..shared.errors import FnnError, Problem, count, problem
-from . import consistency, rewire_consistency, segments
+from ..shared.errors import FnnError, Problem, problem
+from . import consistency, rewire_consistency, routes_consistency, segments
 from .files import MOST_MEBIBYTES, renew_time, write_atomic
 from .schema import DocumentSchema, find_left_out
 
@@ -248,23 +248,6 @@ def check_reports(power_on: Mapping[str, Any]) -> None:
         )
 
 
-def check_rows(routes: Mapping[str, Any]) -> None:
-    """Raises FnnError for every code and row of a routing table that has the wrong length."""
-    digits, nodes = len(routes["switches"][0]["code"]), len(routes["nodes"])
-    found = [
-        Problem(f"/switches/{n}/code", f"expected {count(digits, 'digit')}, as the first has")
-        for n, each in enumerate(routes["switches"])
-        if len(each["code"]) != digits
-    ]
-    found += [
-        Problem(f"/nodes/{n}/row", f"expected {digits} x {nodes} characters, not {len(node['row'])}")
-        for n, node in enumerate(routes["nodes"])
-        if len(node["row"]) != digits * nodes
-    ]
-    if found:
-        raise FnnError(found)
-
-
 def _get_part(document: Any, pointer: str) -> Any:
     """pointer: a JSON pointer of keys."""
     return functools.reduce(lambda part, key: part[key], pointer.split("/")[1:], document)
@@ -278,5 +261,5 @@ _MEANING: dict[str, Callable[[Mapping[str, Any]], None]] = {
     "fnn-macs": check_macs,
     "fnn-power-on": check_reports,
     "fnn-rewire": check_rewiring,
-    "fnn-routes": check_rows,
+    "fnn-routes": routes_consistency.check_rows,
 }

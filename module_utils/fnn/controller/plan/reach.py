@@ -20,6 +20,7 @@ from .links import Links
 from .outside import View
 from .over_uplink import Crossings
 from .routing import Routing
+from .weights import Weights, choose_weights
 
 
 @dataclass(frozen=True)
@@ -32,36 +33,46 @@ class Reach:
 
 
 def find_reach(
-    addresses: Addresses, links: Links, crossings: Sequence[Crossings], routing: Routing | None, rails: bool
+    addresses: Addresses,
+    links: Links,
+    crossings: Sequence[Crossings],
+    choice: Routing | Weights | None,
+    rails: bool,
 ) -> Iterator[Reach]:
     """The reach of each node, by rank.
 
     crossings: how pairs without a common switch meet where cables join switches; the first that has the pair counts.
-    routing: None where a pair uses all switches that it shares. rails: whether each NIC of a peer is reached by its own
-    address.
+    choice: None where a pair divides its flows in equal parts over all switches that it shares. rails: whether each NIC
+    of a peer is reached by its own address.
     """
     names = list(links.by_node)
     ranks = {name: rank for rank, name in enumerate(names)}
     indexes = {switch: index for index, switch in enumerate(links.on_switch)}
     switches = _Switches(links)
 
-    def make_route(peer: str, over: tuple[str, ...]) -> View:
-        via = [{"switch": each, "address": addresses.link(indexes[each], ranks[peer])} for each in over]
+    def make_route(peer: str, over: tuple[str, ...], parts: tuple[int, ...] = ()) -> View:
+        via: list[View] = [{"switch": each, "address": addresses.link(indexes[each], ranks[peer])} for each in over]
+        for hop, weight in zip(via, parts):
+            hop["weight"] = weight
         return {"to": addresses.identity(ranks[peer]), "node": peer, "via": via}
 
     share_route = cache(make_route)
 
     @cache
-    def share_route_to(address: str, peer: str, over: tuple[str, ...]) -> View:
-        return {**make_route(peer, over), "to": address}
+    def share_route_to(address: str, peer: str, over: tuple[str, ...], parts: tuple[int, ...]) -> View:
+        return {**make_route(peer, over, parts), "to": address}
 
     for rank, name in enumerate(names):
         neighbors, shared = switches.list_neighbors(name), switches.find_shared(name)
         peers = list(filter(shared.__contains__, names))
         over = list(map(shared.__getitem__, peers))
-        if routing:
-            over = [(routing.choose(rank, ranks[peer], usable),) for peer, usable in zip(peers, over)]
+        if isinstance(choice, Routing):
+            over = [(choice.choose(rank, ranks[peer], usable),) for peer, usable in zip(peers, over)]
         routes = list(map(share_route, peers, over))
+        parts = _divide(choice.find(name), shared) if isinstance(choice, Weights) else {}
+        for place, peer in enumerate(peers if parts else ()):
+            if peer in parts:
+                routes[place] = share_route(peer, over[place], parts[peer])
         if links.forwards:
             for peer, hops in _find_hops(name, links, dict(shared)).items():
                 via = [{"switch": on, "address": addresses.link(indexes[on], ranks[hop])} for on, hop in hops]
@@ -77,10 +88,18 @@ def find_reach(
                 shared[peer] = (switch,)
                 routes.append(make_route(peer, (switch,)))
         if rails:
-            routes += [share_route_to(*each) for each in _list_other_nics(shared, links)]
+            routes += [share_route_to(*each, parts.get(each[1], ())) for each in _list_other_nics(shared, links)]
         if len(routes) > len(peers):
             routes.sort(key=lambda route: ranks[route["node"]])
         yield Reach(neighbors, routes, shared.keys())
+
+
+def _divide(
+    weights: Mapping[str, Mapping[str, int]], shared: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[int, ...]]:
+    """Peer -> the weights of the switches that both share, for peers with unequal parts. weights: peer -> switch ->."""
+    chosen = {peer: choose_weights(each, shared[peer]) for peer, each in weights.items() if peer in shared}
+    return {peer: each for peer, each in chosen.items() if each}
 
 
 class _Switches:

@@ -19,6 +19,7 @@ from .routing import read_routes
 from .satellites import list_named, read_stand_ins
 from .settings import BASIC, PlanInputs, PlanSettings, read_settings
 from .views import Plan, make_plan
+from .weights import select_weights
 
 Document = dict[str, Any]
 
@@ -46,7 +47,7 @@ def read_plan(task: Task) -> PlannedTask:
     maintenance = find_maintenance_nics(task.read_existing("maintenance", "fnn-macs"), settings, recalled)
     settings = recall_nodes(recalled, settings)
     inputs = PlanInputs(
-        routes=read_routes(documents, options["routes"], design) if is_basic(task, settings, design) else None,
+        **read_choices(task, settings, design),
         **read_rewiring(task, design),
         kept_mtus=find_kept_mtus(task, design, macs, settings, recalled),
         stand_ins=read_stand_ins(documents, options["stand_ins"]),
@@ -58,10 +59,16 @@ def read_plan(task: Task) -> PlannedTask:
     return PlannedTask(plan, generation, settings, list(describe_kept_mtus(inputs, design)))
 
 
-def is_basic(task: Task, settings: PlanSettings, design: Document) -> bool:
-    """Return whether each pair uses one switch, that of C(routes.json)."""
-    given = settings.fnn_routing == BASIC and task.options["routes"] is not None
-    return given and is_neighborhood_network(design["spec"])
+def read_choices(task: Task, settings: PlanSettings, design: Document) -> dict[str, Any]:
+    """Return what the plan takes from C(routes.json): its routes with basic routing, else its weights.
+
+    Raises FnnError.
+    """
+    given = task.options["routes"] is not None and is_neighborhood_network(design["spec"])
+    if not given or not (settings.fnn_routing == BASIC or settings.weighted):
+        return {}
+    routes = read_routes(task.documents, task.options["routes"], design)
+    return {"routes": routes} if settings.fnn_routing == BASIC else {"weights": select_weights(routes)}
 
 
 def count_plan(task: Task, planned: Mapping[str, Any], reported: Collection[str]) -> Document:

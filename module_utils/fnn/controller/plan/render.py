@@ -140,9 +140,14 @@ def format_neighbor(entry: View) -> str:
 
 
 def format_route(route: View) -> str:
-    """A line of /etc/fnn/routes. Next hops have no addresses where NICs have none."""
-    via = [f"{each['switch']}={each['address']}" if each["address"] else each["switch"] for each in route["via"]]
-    return " ".join([route["to"], route["node"], *via])
+    """A line of /etc/fnn/routes."""
+    return " ".join([route["to"], route["node"], *map(_format_hop, route["via"])])
+
+
+def _format_hop(via: View) -> str:
+    """Next hops have no addresses where NICs have none."""
+    hop = f"{via['switch']}={via['address']}" if via["address"] else str(via["switch"])
+    return f"{hop}*{via['weight']}" if via.get("weight", 1) != 1 else hop
 
 
 def list_unmanaged(view: View) -> dict[str, list[str]]:

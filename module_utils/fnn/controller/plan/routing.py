@@ -15,6 +15,7 @@ from typing import Any
 
 from ...shared.errors import problem
 from ..documents import Documents, identify_design
+from .weights import show_weights
 
 
 class Routing:
@@ -53,7 +54,7 @@ def read_routes(documents: Documents, path: str | Path, design: Mapping[str, Any
 
 
 def show_table(routes: Mapping[str, Any]) -> str:
-    """The table as text, in the form of the KLAT2 paper."""
+    """The table as text, in the form of the KLAT2 paper, and below it that of the weights."""
     width = max(len(node["name"]) for node in routes["nodes"])
     legend = "  ".join(f"{each['code']} {each['switch']}" for each in routes["switches"])
     rows = [f"{node['name']:<{width}}  {node['row']}\n" for node in routes["nodes"]]
@@ -61,4 +62,4 @@ def show_table(routes: Mapping[str, Any]) -> str:
         f"The switch over which each node of {routes['cluster']} sends to each other node, in rank order:\n",
         f"{legend}  . itself  - no switch shared\n\n",
     ]
-    return "".join([*head, *rows])
+    return "".join([*head, *rows, show_weights(routes)])

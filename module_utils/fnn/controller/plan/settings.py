@@ -19,7 +19,7 @@ from ..spec.variable_source import Variable, is_template, read_source
 from ..spec.variables import convert_value, find_expected
 from .generation import FIRST
 
-BASIC, SUBNETS = "basic", "subnets"
+ADVANCED, BASIC, SUBNETS = "advanced", "basic", "subnets"
 _IPV4 = re.compile(r"[0-9]+([.][0-9]+){3}")
 
 
@@ -69,6 +69,7 @@ class PlanSettings:
     fnn_gateway_dns: Sequence[str]
     fnn_addressing: str
     fnn_routing: str
+    fnn_weights: bool
     fnn_mptcp: bool
     fnn_broadcast: bool
     fnn_egress_filter: bool
@@ -94,6 +95,11 @@ class PlanSettings:
         return {**hosts, **self.fnn_management_address}
 
     @property
+    def weighted(self) -> bool:
+        """Whether flows divide by weights over the switches that a pair shares."""
+        return self.fnn_routing == ADVANCED and self.fnn_weights
+
+    @property
     def numbered(self) -> bool:
         """Whether NICs have addresses."""
         return self.fnn_addressing == SUBNETS
@@ -117,7 +123,8 @@ class PlanSettings:
 class PlanInputs:
     """Inputs of a plan besides its settings, design and MACs.
 
-    routes: the routes document, for basic routing. resting: [{"node", "nic"}], NICs that stay unused because their
+    routes: the routes document, for basic routing. weights: of select_weights, for advanced routing; None for equal
+    parts. resting: [{"node", "nic"}], NICs that stay unused because their
     cables are about to move. over_uplink: whether pairs without a common switch use the uplink switch. forwards:
     whether they use nodes that forward, as where nodes are joined by cables. joined: the switches that cables join,
     until a rewiring has pulled these; pairs use them as they use the uplink switch. kept_mtus: MAC -> MTU of NICs that
@@ -127,6 +134,7 @@ class PlanInputs:
     """
 
     routes: Mapping[str, Any] | None = None
+    weights: Mapping[str, Any] | None = None
     resting: Sequence[Mapping[str, Any]] = ()
     over_uplink: bool = False
     forwards: bool = False

@@ -31,6 +31,7 @@ from .routing import Routing
 from .satellites import list_satellites, plan_seats, seat_satellites
 from .settings import BASIC, PlanInputs, PlanSettings
 from .upper_devices import UpperDevice, join_mtus, join_nics, plan_upper_devices
+from .weights import Weights
 
 
 @dataclass(frozen=True)
@@ -113,8 +114,7 @@ def make_plan(
     network = _Network(
         design, settings, inputs, satellites, addresses, links, uplinked, casts, prefixes, upper, gateway, maintenance
     )
-    routing = Routing(inputs.routes) if inputs.routes and settings.fnn_routing == BASIC else None
-    reach = find_reach(addresses, links, [trunks, crossings], routing, settings.fnn_mpi_rails)
+    reach = find_reach(addresses, links, [trunks, crossings], _read_choice(network), settings.fnn_mpi_rails)
     views = {
         name: _view_node(rank, name, found, network)
         for rank, (name, found) in enumerate(zip(links.by_node, reach, strict=True))
@@ -124,6 +124,14 @@ def make_plan(
         check_paths(gateway, views)
     nics = [links.on_switch[link["switch"]][name] for name, own in links.by_node.items() for link in own]
     return Plan(views=views, cluster=_view_cluster(hosts, list(views), network), nics=nics)
+
+
+def _read_choice(network: _Network) -> Routing | Weights | None:
+    """How pairs use the switches that they share; None for equal parts."""
+    settings, inputs = network.settings, network.inputs
+    if inputs.routes and settings.fnn_routing == BASIC:
+        return Routing(inputs.routes)
+    return Weights(inputs.weights, network.design) if inputs.weights and settings.weighted else None
 
 
 def _list_prefixes(addresses: Addresses) -> dict[str, str]:

@@ -17,8 +17,8 @@ from ..net.avoid import avoid
 from ..net.execute import run_batch
 from ..net.legs_down import write_unusable
 from ..net.membership import Membership
-from ..net.path_changes import format_destination, format_route
-from ..net.plan import Plan
+from ..net.path_changes import format_destination, format_route, list_hops
+from ..net.plan import Plan, Route
 
 
 class Tables:
@@ -77,9 +77,7 @@ def find_lines(before: Plan, after: Plan, devices: Mapping[str, str]) -> list[st
         f"route del {format_destination(address)} proto {after.protocol}" for address in legs if address not in kept
     ]
     for route in after.routes:
-        line = (
-            None if legs.get(route.address) == route.legs else _format_route(after, route.address, route.legs, devices)
-        )
+        line = None if legs.get(route.address) == route.legs else _format_route(after, route, devices)
         lines += [line] if line else []
     lines += [
         f"neigh del {address} dev {devices[switch]}"
@@ -89,8 +87,6 @@ def find_lines(before: Plan, after: Plan, devices: Mapping[str, str]) -> list[st
     return lines
 
 
-def _format_route(
-    plan: Plan, address: str, legs: tuple[tuple[str, str], ...], devices: Mapping[str, str]
-) -> str | None:
-    hops = [(devices[switch], via) for switch, via in legs if switch in devices]
-    return format_route(plan, address, hops) if hops or not legs else None
+def _format_route(plan: Plan, route: Route, devices: Mapping[str, str]) -> str | None:
+    hops = list_hops(route.legs, devices)
+    return format_route(plan, route.address, hops) if hops or not route.legs else None

@@ -19,7 +19,7 @@ from ...shared.aliases import ACCESS_ALIAS, NIC_ALIAS
 from ...shared.failed import Failed
 from ...shared.mac import derive_mac
 from .device_changes import compare_address, compare_device
-from .kernel import Device, Kernel, Path4, ipv6_key
+from .kernel import Device, Hop, Kernel, Path4, ipv6_key
 from .path_changes import METRIC, devices_of
 from .plan import DEFAULT
 
@@ -113,10 +113,10 @@ def compare_default(plan: Plan, access: Access | None, kernel: Kernel, todo: Dif
     if any(route.address == DEFAULT for route in plan.routes):
         return
     present = kernel.routes.get(DEFAULT)
-    legs = frozenset({(access.device, access.gateway)}) if access and access.gateway else frozenset[tuple[str, str]]()
+    hops = frozenset({Hop(access.device, access.gateway)}) if access and access.gateway else frozenset[Hop]()
     is_dropped = present is not None and bool(devices_of(present) & todo.loses_paths)
-    if access and access.gateway and (present != Path4(legs, "") or is_dropped):
+    if access and access.gateway and (present != Path4(hops, "") or is_dropped):
         line = f"route replace {DEFAULT} via {access.gateway} dev {access.device} proto {plan.protocol} metric {METRIC}"
         todo.add(line, access.device)
-    elif present and present.legs != legs and not is_dropped:
+    elif present and present.hops != hops and not is_dropped:
         todo.add(f"route del {DEFAULT} proto {plan.protocol}", *devices_of(present))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reroutes a plan around unusable NICs; pure. Each route uses the first of these that exists:
 
-    its remaining legs          the usual case with several shared switches
+    its remaining legs          the usual case with several shared switches; their weights keep their proportion
     other shared switches       which the plan does not use for the pair, as with basic routing
     the uplink switch           where the plan permits it: from a NIC of ours to one of the peer's on another switch
     the legs of the plan        having no route gains nothing
@@ -27,9 +27,7 @@ from functools import cached_property
 
 from .cast import add_broadcast
 from .membership import Membership
-from .plan import Link, Neighbor, Plan, Route
-
-Leg = tuple[str, str]
+from .plan import Leg, Link, Neighbor, Plan, Route
 
 
 def avoid(
@@ -73,7 +71,8 @@ class _Detours:
     def reroute(self, route: Route) -> Route:
         if self.membership is not None and self.membership.forwards and route.node:
             return replace(route, legs=self.find_shortest(route) or route.legs)
-        legs = tuple(leg for leg in route.legs if self.is_good(self.neighbors.get((leg[0], leg[1] or route.address))))
+        known = [self.neighbors.get((leg.switch, leg.via or route.address)) for leg in route.legs]
+        legs = tuple(leg for leg, neighbor in zip(route.legs, known) if self.is_good(neighbor))
         if len(legs) == len(route.legs):
             return route
         legs = legs or self.find_other_switches(route) or self.find_uplink(route) or route.legs
@@ -136,9 +135,9 @@ class _Detours:
         """
         address = self.links[neighbor.switch].address
         if not address:
-            return (neighbor.switch, "") if neighbor.address == route.address else None
+            return Leg(neighbor.switch, "") if neighbor.address == route.address else None
         network = ipaddress.IPv4Interface(address).network
-        return (neighbor.switch, neighbor.address) if ipaddress.IPv4Address(neighbor.address) in network else None
+        return Leg(neighbor.switch, neighbor.address) if ipaddress.IPv4Address(neighbor.address) in network else None
 
     def find_uplink(self, route: Route) -> tuple[Leg, ...]:
         """One leg over the uplink switch; both directions use the same NICs if both ends have the same information."""
@@ -174,4 +173,4 @@ class _Detours:
         return ""
 
     def format_leg(self, neighbor: Neighbor) -> Leg:
-        return (neighbor.switch, neighbor.address if self.links[neighbor.switch].address else "")
+        return Leg(neighbor.switch, neighbor.address if self.links[neighbor.switch].address else "")

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from .plan import Broadcast, Neighbor, Plan, Route
+from .plan import Broadcast, Leg, Neighbor, Plan, Route
 
 BROADCAST_MAC = "ff:ff:ff:ff:ff:ff"
 BROADCAST, GROUPS = "255.255.255.255", "224.0.0.0/4"
@@ -28,7 +28,7 @@ def add_broadcast(plan: Plan, unusable: Collection[str] = (), uplinked: Collecti
     switch = _choose(plan, plan.broadcast, unusable, uplinked)
     neighbors = [Neighbor(where, address, BROADCAST_MAC, NO_NODE) for where, address in plan.broadcast.subnets]
     neighbors.append(Neighbor(switch, BROADCAST, BROADCAST_MAC, NO_NODE))
-    routes = [Route(each, ((switch, ""),), NO_NODE) for each in (BROADCAST, GROUPS)]
+    routes = [Route(each, (Leg(switch, ""),), NO_NODE) for each in (BROADCAST, GROUPS)]
     return replace(plan, neighbors=(*plan.neighbors, *neighbors), routes=(*plan.routes, *routes))
 
 

@@ -141,7 +141,7 @@ def choose_routes(former: Plan, new: Plan, cutover: Cutover, neighbors: Neighbor
 
 def entries_of(route: Route) -> list[tuple[str, str]]:
     """The neighbor entries that a route needs."""
-    return [(switch, via or route.address) for switch, via in route.legs]
+    return [(leg.switch, leg.via or route.address) for leg in route.legs]
 
 
 def drop_unused(plan: Plan, new: Plan) -> Plan:
@@ -151,7 +151,7 @@ def drop_unused(plan: Plan, new: Plan) -> Plan:
     neighbors = tuple(each for each in plan.neighbors if (each.switch, each.address) in wanted)
     used = {link.switch for link in new.links} | {each.switch for each in neighbors}
     numbered: Mapping[str, str] = {link.switch: link.address for link in new.links}
-    vias = {switch for route in plan.routes for switch, via in route.legs if via}
+    vias = {leg.switch for route in plan.routes for leg in route.legs if leg.via}
     links = tuple(
         replace(link, address=numbered.get(link.switch, "")) if link.switch not in vias else link
         for link in plan.links

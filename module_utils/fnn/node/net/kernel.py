@@ -11,7 +11,7 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...shared.failed import Failed
 from .egress import Filter, read_filters
@@ -41,16 +41,24 @@ class Device:
     port_options: Mapping[str, Any] = field(default_factory=dict)
 
 
+class Hop(NamedTuple):
+    """One next hop of a route. gateway: "" for none. weight: 1 for the only one, which has none in the kernel."""
+
+    device: str
+    gateway: str
+    weight: int = 1
+
+
 @dataclass(frozen=True)
 class Path4:
-    """A route of our protocol as the kernel has it. legs: (device, gateway or "")."""
+    """A route of our protocol as the kernel has it."""
 
-    legs: frozenset[tuple[str, str]]
+    hops: frozenset[Hop]
     source: str
 
 
 #: A route of type unreachable as `ip` shows it: neither device nor source.
-UNREACHABLE = Path4(frozenset({("", "")}), "")
+UNREACHABLE = Path4(frozenset({Hop("", "")}), "")
 
 
 @dataclass(frozen=True)
@@ -176,8 +184,8 @@ def to_routes(entries: list[dict[str, Any]], protocol: int) -> dict[str, Path4]:
     for entry in entries:
         if entry.get("protocol") == str(protocol):
             hops = entry.get("nexthops", [entry])
-            legs = frozenset((hop.get("dev", ""), hop.get("gateway", "")) for hop in hops)
-            routes[entry["dst"]] = Path4(legs, entry.get("prefsrc", ""))
+            found = frozenset(Hop(hop.get("dev", ""), hop.get("gateway", ""), hop.get("weight", 1)) for hop in hops)
+            routes[entry["dst"]] = Path4(found, entry.get("prefsrc", ""))
     return routes
 
 

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from ...shared.aliases import NIC_ALIAS
 from ...shared.failed import Failed
 from .difference import Difference
-from .kernel import UNREACHABLE, Kernel, Path4
-from .plan import DEFAULT, Identity, Plan
+from .kernel import UNREACHABLE, Hop, Kernel, Path4
+from .plan import DEFAULT, Identity, Leg, Plan
 
 METRIC = 96  # preferred over those of NetworkManager (100) and networkd (1024)
 SUBFLOWS = 8  # the kernel's maximum for one connection, and of endpoints for one node
@@ -59,19 +59,28 @@ def compare_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Diff
     it.
     """
     source = plan.identity.address
-    wanted: dict[str, list[tuple[str, str]]] = {}
+    wanted: dict[str, list[Hop]] = {}
     for route in plan.routes:
-        legs = [(found[switch], via) for switch, via in route.legs if switch in found]
-        if legs or not route.legs:
-            wanted[route.address] = legs
+        hops = list_hops(route.legs, found)
+        if hops or not route.legs:
+            wanted[route.address] = hops
     kept = {*wanted, DEFAULT}  # access.py compares or deletes that one
     for destination, path in kernel.routes.items():
         if destination not in kept and not is_dropped(path, plan.identity, todo):
             todo.add(f"route del {destination} proto {plan.protocol}", *devices_of(path))
-    for destination, legs in wanted.items():
-        path = Path4(frozenset(legs), source) if legs else UNREACHABLE
+    for destination, hops in wanted.items():
+        path = Path4(frozenset(hops), source) if hops else UNREACHABLE
         if kernel.routes.get(destination) != path or is_dropped(path, plan.identity, todo):
-            todo.add(format_route(plan, destination, legs), *devices_of(path))
+            todo.add(format_route(plan, destination, hops), *devices_of(path))
+
+
+def list_hops(legs: Iterable[Leg], devices: Mapping[str, str]) -> list[Hop]:
+    """The next hops over NICs that are present. The weights of those that are left keep their proportion.
+
+    devices: switch -> device.
+    """
+    hops = [Hop(devices[leg.switch], leg.via, leg.weight) for leg in legs if leg.switch in devices]
+    return hops if len(hops) > 1 else [hop._replace(weight=1) for hop in hops]
 
 
 def compare_endpoints(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
@@ -100,15 +109,15 @@ def is_dropped(path: Path4, identity: Identity, todo: Difference) -> bool:
 
 
 def devices_of(path: Path4) -> set[str]:
-    return {device for device, _ in path.legs if device}
+    return {hop.device for hop in path.hops if hop.device}
 
 
-def format_route(plan: Plan, address: str, legs: list[tuple[str, str]]) -> str:
-    """The line for `ip -batch` that sets a route. legs: (device, gateway or ""); empty for an unreachable route."""
+def format_route(plan: Plan, address: str, hops: Sequence[Hop]) -> str:
+    """The line for `ip -batch` that sets a route. hops: none for an unreachable route."""
     destination = format_destination(address)
-    if not legs:
+    if not hops:
         return f"route replace unreachable {destination} proto {plan.protocol}"
-    return f"route replace {destination} proto {plan.protocol} src {plan.identity.address} {format_legs(legs)}"
+    return f"route replace {destination} proto {plan.protocol} src {plan.identity.address} {format_hops(hops)}"
 
 
 def format_destination(address: str) -> str:
@@ -121,7 +130,9 @@ def format_destination(address: str) -> str:
     return address if "/" in address else f"{address}/32"
 
 
-def format_legs(legs: list[tuple[str, str]]) -> str:
-    hops = [f"via {via} dev {device}" if via else f"dev {device}" for device, via in legs]
-    scope = "" if legs[0][1] else "scope link "
-    return scope + (hops[0] if len(hops) == 1 else " ".join(f"nexthop {hop} weight 1" for hop in hops))
+def format_hops(hops: Sequence[Hop]) -> str:
+    paths = [f"via {hop.gateway} dev {hop.device}" if hop.gateway else f"dev {hop.device}" for hop in hops]
+    scope = "" if hops[0].gateway else "scope link "
+    if len(hops) == 1:
+        return scope + paths[0]
+    return scope + " ".join(f"nexthop {path} weight {hop.weight}" for path, hop in zip(paths, hops))

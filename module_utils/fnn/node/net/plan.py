@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 DEFAULT = "default"  # the destination's name in ip-route(8)
+MOST_WEIGHT = 256  # of a next hop, ip-route(8)
 
 
 @dataclass(frozen=True)
@@ -79,9 +81,17 @@ class Neighbor:
     node: str = ""
 
 
+class Leg(NamedTuple):
+    """One next hop of a route. via: address of the peer's NIC there, or "". weight: its part of the flows, from 1."""
+
+    switch: str
+    via: str
+    weight: int = 1
+
+
 @dataclass(frozen=True)
 class Route:
-    """legs: (switch, address of the peer's NIC there or ""), several for equal-cost multipath; node: the peer.
+    """legs: several for multipath, which divides flows in proportion to their weights; node: the peer.
 
     The address DEFAULT is the default route, to hosts outside, over the gateway of the cluster.
 
@@ -89,7 +99,7 @@ class Route:
     """
 
     address: str
-    legs: tuple[tuple[str, str], ...]
+    legs: tuple[Leg, ...]
     node: str = ""
 
 

@@ -11,7 +11,20 @@ from typing import Any
 
 from ...shared.failed import Failed
 from .egress import WORDS
-from .plan import DEFAULT, Access, Broadcast, Identity, Link, Maintenance, Neighbor, Plan, Route, Upper
+from .plan import (
+    DEFAULT,
+    MOST_WEIGHT,
+    Access,
+    Broadcast,
+    Identity,
+    Leg,
+    Link,
+    Maintenance,
+    Neighbor,
+    Plan,
+    Route,
+    Upper,
+)
 
 MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 SWITCH = re.compile(r"[a-z][a-z0-9-]{0,14}")
@@ -299,7 +312,8 @@ def is_other(address: str, subnet: ipaddress.IPv4Interface) -> bool:
 def read_routes(reader: Reader, neighbors: list[Neighbor]) -> list[Route]:
     """Lines ADDRESS NODE SWITCH=VIA ..., or SWITCH alone for an unnumbered NIC; a leg needs its neighbor entry.
 
-    The address of the route to hosts outside is DEFAULT, and its node the gateway.
+    A weight other than 1 follows: red=10.77.0.2*3. The address of the route to hosts outside is DEFAULT, and its node
+    the gateway.
     """
     known = {(each.switch, each.address) for each in neighbors}
     seen: set[str] = set()
@@ -308,26 +322,38 @@ def read_routes(reader: Reader, neighbors: list[Neighbor]) -> list[Route]:
         if not reader.check(len(fields) >= 3, f"expected ADDRESS NODE SWITCH=VIA..., not {len(fields)} fields"):
             continue
         address, node, *vias = fields
-        legs = tuple((switch, via) for switch, _, via in (each.partition("=") for each in vias))
+        legs = tuple(read_leg(reader, each) for each in vias)
         good = [
             reader.check(
                 address == DEFAULT or is_address(address), f"{address} is neither an IPv4 address nor {DEFAULT}"
             ),
             reader.check(address not in seen, f"{address} has a line already"),
-            reader.check(len(set(legs)) == len(legs), "a leg is named twice"),
+            reader.check(len({leg[:2] for leg in legs}) == len(legs), "a leg is named twice"),
+            all(leg.weight for leg in legs),
             *(
                 reader.check(
-                    (switch, via or address) in known,
-                    f"{switch}={via or address} has no valid line in nics or neighbors",
+                    (leg.switch, leg.via or address) in known,
+                    f"{leg.switch}={leg.via or address} has no valid line in nics or neighbors",
                 )
-                for switch, via in legs
-                if switch not in reader.faulty_switches
+                for leg in legs
+                if leg.switch not in reader.faulty_switches
             ),
         ]
         seen.add(address)
         if all(good):
             routes.append(Route(address, legs, node))
     return routes
+
+
+def read_leg(reader: Reader, text: str) -> Leg:
+    """SWITCH=VIA*WEIGHT, where only SWITCH must be given. A wrong weight is reported, and read as 0."""
+    hop, star, weight = text.partition("*")
+    switch, _, via = hop.partition("=")
+    if not star:
+        return Leg(switch, via)
+    good = weight.isdecimal() and 1 <= int(weight) <= MOST_WEIGHT
+    reader.check(good, f"{text}: the weight is no number from 1 to {MOST_WEIGHT}")
+    return Leg(switch, via, int(weight) if good else 0)
 
 
 def read_sysctls(path: Path, reader: Reader) -> dict[str, str]:

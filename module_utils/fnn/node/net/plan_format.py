@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from .plan import Access, Broadcast, Plan, Upper
+from .plan import Access, Broadcast, Leg, Plan, Upper
 
 
 def format_plan(plan: Plan) -> dict[str, str]:
@@ -32,11 +32,14 @@ def format_plan(plan: Plan) -> dict[str, str]:
         ),
         "links": _format(f"{each.switch} {each.mac} {each.address or '-'} {each.mtu}" for each in plan.links),
         "neighbors": _format(f"{each.switch} {each.address} {each.mac} {each.node}" for each in plan.neighbors),
-        "routes": _format(
-            " ".join([each.address, each.node, *(f"{switch}={via}" if via else switch for switch, via in each.legs)])
-            for each in plan.routes
-        ),
+        "routes": _format(" ".join([each.address, each.node, *map(format_leg, each.legs)]) for each in plan.routes),
     }
+
+
+def format_leg(leg: Leg) -> str:
+    """Its part of a line in the file `routes`."""
+    hop = f"{leg.switch}={leg.via}" if leg.via else leg.switch
+    return hop if leg.weight == 1 else f"{hop}*{leg.weight}"
 
 
 def format_broadcast(broadcast: Broadcast) -> str:

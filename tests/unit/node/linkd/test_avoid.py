@@ -12,7 +12,7 @@ from ansible.module_utils.fnn.node.linkd.tables import find_lines
 from ansible.module_utils.fnn.node.net.avoid import avoid
 from ansible.module_utils.fnn.node.net.legs_down import read_avoided, read_unusable, take_daemon_lock, write_unusable
 from ansible.module_utils.fnn.node.net.membership import Member, Membership
-from ansible.module_utils.fnn.node.net.plan import Identity, Link, Neighbor, Plan, Route
+from ansible.module_utils.fnn.node.net.plan import Identity, Leg, Link, Neighbor, Plan, Route
 
 RED, BLUE = "02:f0:00:00:00:00", "02:f0:00:00:00:01"
 PEER_RED, PEER_BLUE = "02:f0:00:00:01:00", "02:f0:00:00:01:01"
@@ -27,8 +27,8 @@ def make_plan(numbered: bool = True) -> Plan:
     def at(switch: str, rank: int) -> str:
         return f"{known[switch]}.{rank + 1}" if numbered else f"10.78.0.{rank + 1}"
 
-    def leg(switch: str, rank: int) -> tuple[str, str]:
-        return switch, at(switch, rank) if numbered else ""
+    def leg(switch: str, rank: int) -> Leg:
+        return Leg(switch, at(switch, rank) if numbered else "")
 
     return Plan(
         cluster="six",
@@ -64,7 +64,8 @@ MEMBERSHIP = Membership(
 
 
 def legs(plan: Plan) -> dict[str, tuple[tuple[str, str], ...]]:
-    return {route.node: route.legs for route in plan.routes}
+    """Without their weights."""
+    return {route.node: tuple((leg.switch, leg.via) for leg in route.legs) for route in plan.routes}
 
 
 def test_nothing_dead_is_the_plan_itself() -> None:
@@ -78,6 +79,35 @@ def test_legs_that_are_left_are_kept(dead: str) -> None:
     assert legs(avoid(make_plan(), {dead}))["k01"] == (("blue", "10.77.1.2"),)
 
 
+def test_weights_of_the_legs_that_are_left_are_kept() -> None:
+    weighted = (Leg("red", "10.77.0.2", 2), Leg("blue", "10.77.1.2", 3), Leg("green", "10.77.2.2", 4))
+    green = Neighbor("green", "10.77.2.2", "02:f0:00:00:01:02", "k01")
+    plan = make_plan()
+    plan = replace(
+        plan,
+        links=(*plan.links, Link("green", "02:f0:00:00:00:02", "10.77.2.1/24", 1500)),
+        neighbors=(*plan.neighbors, green),
+        routes=(Route("10.78.0.2", weighted, "k01"),),
+    )
+    devices = {**DEVICES, "green": "nic2"}
+    around = avoid(plan, {RED})
+    assert around.routes[0].legs == weighted[1:]
+    head = "route replace 10.78.0.2/32 proto 196 src 10.78.0.1"
+    left = f"{head} nexthop via 10.77.1.2 dev nic1 weight 3 nexthop via 10.77.2.2 dev nic2 weight 4"
+    assert find_lines(plan, around, devices) == [left]
+    one = avoid(plan, {RED, PEER_BLUE})
+    assert find_lines(around, one, devices) == [f"{head} via 10.77.2.2 dev nic2"]
+    (back,) = find_lines(one, avoid(plan, frozenset()), devices)
+    assert back == left.replace("nexthop", "nexthop via 10.77.0.2 dev nic0 weight 2 nexthop", 1)
+
+
+def test_other_switches_and_the_uplink_have_equal_parts() -> None:
+    plan = make_plan()
+    alone = replace(plan, routes=(Route("10.78.0.2", (Leg("red", "10.77.0.2", 7),), "k01"), plan.routes[1]))
+    around = avoid(alone, {PEER_RED, FAR_RED}, MEMBERSHIP)
+    assert [leg.weight for route in around.routes for leg in route.legs] == [1, 1]
+
+
 def test_without_another_path_the_route_stays_as_planned() -> None:
     plan = make_plan()
     assert legs(avoid(plan, {RED}))["k02"] == legs(plan)["k02"]
@@ -86,7 +116,7 @@ def test_without_another_path_the_route_stays_as_planned() -> None:
 
 def test_basic_routing_takes_another_shared_switch() -> None:
     plan = make_plan()
-    basic = replace(plan, routes=(Route("10.78.0.2", (("red", "10.77.0.2"),), "k01"), plan.routes[1]))
+    basic = replace(plan, routes=(Route("10.78.0.2", (Leg("red", "10.77.0.2"),), "k01"), plan.routes[1]))
     assert legs(avoid(basic, {PEER_RED}))["k01"] == (("blue", "10.77.1.2"),)
 
 
@@ -165,9 +195,9 @@ def make_ring() -> tuple[Plan, Membership]:
             Neighbor("red", "10.77.0.1", macs["k01"][0], "k01"),
         ),
         routes=(
-            Route("10.78.0.2", (("red", "10.77.0.1"),), "k01"),
-            Route("10.78.0.3", (("gray", "10.77.0.7"), ("red", "10.77.0.1")), "k02"),
-            Route("10.78.0.4", (("gray", "10.77.0.7"),), "k03"),
+            Route("10.78.0.2", (Leg("red", "10.77.0.1"),), "k01"),
+            Route("10.78.0.3", (Leg("gray", "10.77.0.7"), Leg("red", "10.77.0.1")), "k02"),
+            Route("10.78.0.4", (Leg("gray", "10.77.0.7"),), "k03"),
         ),
         sysctls={},
         forwards=True,
@@ -188,7 +218,7 @@ def test_nodes_that_forward_lead_around_a_failure_anywhere(failed: str, paths: d
     plan, membership = make_ring()
     node, switch = failed.split()
     detoured = avoid(plan, {membership.members[node].nics[switch]}, membership)
-    assert {route.node: [leg[0] for leg in route.legs] for route in detoured.routes} == paths
+    assert {route.node: [leg.switch for leg in route.legs] for route in detoured.routes} == paths
 
 
 def test_without_any_path_the_plan_stays() -> None:

@@ -63,9 +63,9 @@ def find_bad_legs(plan: Plan, route: Route) -> Iterator[str]:
     """Legs that `ip route` would refuse, or that have no neighbor entry."""
     links = {link.switch: link for link in plan.links}
     neighbors = {(each.switch, each.address) for each in plan.neighbors}
-    if len({bool(via) for _, via in route.legs}) != 1 or len(set(route.legs)) != len(route.legs):
+    if len({bool(leg.via) for leg in route.legs}) != 1 or len(set(route.legs)) != len(route.legs):
         yield f"{route}: legs of two kinds, or none, or one twice"
-    for switch, via in route.legs:
+    for switch, via, _ in route.legs:
         own = links[switch].address
         if via and (not own or ipaddress.IPv4Address(via) not in ipaddress.IPv4Interface(own).network):
             yield f"{route}: {via} is not in the subnet of {switch} ({own or 'no address'})"
@@ -78,7 +78,7 @@ def list_macs(plan: Plan, route: Route) -> set[str]:
     neighbors = {(each.switch, each.address): each.mac for each in plan.neighbors}
     own = {link.switch: link.mac for link in plan.links}
     return {
-        mac for switch, via in route.legs for mac in (own[switch], neighbors.get((switch, via or route.address), ""))
+        mac for switch, via, _ in route.legs for mac in (own[switch], neighbors.get((switch, via or route.address), ""))
     }
 
 
@@ -105,4 +105,4 @@ def test_a_peer_known_by_two_addresses_gets_one_leg_per_switch(plans: Plans, mem
     for switch, other in (("red", "blue"), ("blue", "red")):
         standing = avoid(blended, {membership.members["k01"].nics[switch]}, membership)
         (route,) = [each for each in standing.routes if each.node == "k01"]
-        assert [leg[0] for leg in route.legs] == [other]
+        assert [leg.switch for leg in route.legs] == [other]

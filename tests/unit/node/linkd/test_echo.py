@@ -22,7 +22,7 @@ from ansible.module_utils.fnn.node.linkd.echo import (
 from ansible.module_utils.fnn.node.linkd.tables import find_lines
 from ansible.module_utils.fnn.node.net.avoid import avoid
 from ansible.module_utils.fnn.node.net.legs_down import read_dead, read_unusable, take_daemon_lock, write_unusable
-from ansible.module_utils.fnn.node.net.plan import Route
+from ansible.module_utils.fnn.node.net.plan import Leg, Route
 from test_avoid import DEVICES, FAR_GREEN, FAR_RED, MEMBERSHIP, RED, make_plan, make_ring
 
 DEAD = frozenset({"k02"})
@@ -73,7 +73,7 @@ def test_a_node_is_silent_when_none_of_its_nics_is_usable() -> None:
     plan = make_plan()
     assert find_silent_nodes(plan, MEMBERSHIP, {FAR_RED}) == []
     assert find_silent_nodes(plan, MEMBERSHIP, {FAR_RED, FAR_GREEN, RED}) == ["k02"]
-    rail = Route("10.77.2.3", (("red", "10.77.0.3"),), "k02")
+    rail = Route("10.77.2.3", (Leg("red", "10.77.0.3"),), "k02")
     assert find_addresses(replace(plan, routes=(*plan.routes, rail)))["k02"] == "10.78.0.3"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ansible.module_utils.fnn.node.net.compare import find_difference
 from ansible.module_utils.fnn.node.net.difference import Difference
-from ansible.module_utils.fnn.node.net.kernel import Device, Kernel, Path4, ipv6_key
+from ansible.module_utils.fnn.node.net.kernel import Device, Hop, Kernel, Path4, ipv6_key
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 
 GOOD = {
@@ -32,7 +32,7 @@ def settled() -> Kernel:
         },
         addresses={"nic0": ["10.77.0.1/24"], "nic1": ["10.77.1.1/24"], "fnn0": ["10.78.0.1/32"]},
         neighbors={"nic0": {"10.77.0.2": "02:f0:00:00:01:00"}, "nic1": {"10.77.1.2": "02:f0:00:00:01:01"}},
-        routes={"10.78.0.2": Path4(frozenset({("nic0", "10.77.0.2"), ("nic1", "10.77.1.2")}), "10.78.0.1")},
+        routes={"10.78.0.2": Path4(frozenset({Hop("nic0", "10.77.0.2"), Hop("nic1", "10.77.1.2")}), "10.78.0.1")},
         sysctls=dict(QUIET),
     )
 

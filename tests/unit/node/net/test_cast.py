@@ -11,7 +11,7 @@ import pytest
 from ansible.module_utils.fnn.node.net.avoid import avoid
 from ansible.module_utils.fnn.node.net.cast import BROADCAST_MAC, add_broadcast
 from ansible.module_utils.fnn.node.net.membership import Membership
-from ansible.module_utils.fnn.node.net.plan import Broadcast, Identity, Link, Plan
+from ansible.module_utils.fnn.node.net.plan import Broadcast, Identity, Leg, Link, Plan
 from ansible.module_utils.fnn.node.net.plan_files import Reader, read_node
 from ansible.module_utils.fnn.node.net.plan_format import format_broadcast
 
@@ -62,8 +62,8 @@ def test_without_the_line_nothing_is_added() -> None:
 def test_two_routes_over_one_nic_and_an_entry_per_broadcast_address() -> None:
     plan = avoid(PLAN, ())
     assert {(route.address, route.legs) for route in plan.routes} == {
-        ("255.255.255.255", (("red", ""),)),
-        ("224.0.0.0/4", (("red", ""),)),
+        ("255.255.255.255", (Leg("red", ""),)),
+        ("224.0.0.0/4", (Leg("red", ""),)),
     }
     assert {(each.switch, each.address) for each in plan.neighbors} == {*BROADCAST.subnets, ("red", "255.255.255.255")}
     assert {each.mac for each in plan.neighbors} == {BROADCAST_MAC}
@@ -71,7 +71,7 @@ def test_two_routes_over_one_nic_and_an_entry_per_broadcast_address() -> None:
 
 def test_when_that_nic_fails_one_on_another_uplinked_switch_takes_over() -> None:
     plan = avoid(PLAN, {"02:00"}, Membership(uplinked=("red", "blue")))
-    assert {route.legs for route in plan.routes} == {(("blue", ""),)}
+    assert {route.legs for route in plan.routes} == {(Leg("blue", ""),)}
     assert ("blue", "255.255.255.255") in {(each.switch, each.address) for each in plan.neighbors}
     plan = avoid(PLAN, {"02:00"}, Membership(uplinked=("red",)))
-    assert {route.legs for route in plan.routes} == {(("red", ""),)}
+    assert {route.legs for route in plan.routes} == {(Leg("red", ""),)}

@@ -18,7 +18,7 @@ from ansible.module_utils.fnn.node.net.cutover import (
     format_cutover,
     read_plan_in_force,
 )
-from ansible.module_utils.fnn.node.net.plan import Identity, Link, Neighbor, Plan, Route
+from ansible.module_utils.fnn.node.net.plan import Identity, Leg, Link, Neighbor, Plan, Route
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from ansible.module_utils.fnn.node.net.plan_format import format_plan
 from ansible.module_utils.fnn.node.net.successors import replace_gone
@@ -35,7 +35,7 @@ def peer(switch: str, node: int) -> Neighbor:
 
 
 def route(node: int, *switches: str) -> Route:
-    return Route(f"10.78.0.{node + 1}", tuple((each, peer(each, node).address) for each in switches), f"k{node:02}")
+    return Route(f"10.78.0.{node + 1}", tuple(Leg(each, peer(each, node).address) for each in switches), f"k{node:02}")
 
 
 def plan(links: tuple[Link, ...], neighbors: tuple[Neighbor, ...], routes: tuple[Route, ...]) -> Plan:
@@ -117,7 +117,7 @@ def test_numbers_come_before_they_are_used_and_go_after() -> None:
     unnumbered = plan(
         (bare,),
         (Neighbor("red", "10.78.0.2", peer("red", 1).mac, "k01"),),
-        (Route("10.78.0.2", (("red", ""),), "k01"),),
+        (Route("10.78.0.2", (Leg("red", ""),), "k01"),),
     )
     for former, new in ((unnumbered, OVER_RED), (OVER_RED, unnumbered)):
         for step in (PREPARE, SWITCH):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.node.net.device_changes import PLACEHOLDER
-from ansible.module_utils.fnn.node.net.kernel import Path4
+from ansible.module_utils.fnn.node.net.kernel import Hop, Path4
 from ansible.module_utils.fnn.shared.failed import Failed
 from good_node import GOOD, change, difference, settled
 
@@ -62,7 +62,7 @@ def test_a_nic_that_gives_up_its_number_keeps_its_routes_by_a_placeholder(etc: P
     for device in ("nic0", "nic1"):
         kernel.addresses[device] = [PLACEHOLDER]
         kernel.neighbors[device] = {"10.78.0.2": f"02:f0:00:00:01:0{device[-1]}"}
-    kernel.routes["10.78.0.2"] = Path4(frozenset({("nic0", ""), ("nic1", "")}), "10.78.0.1")
+    kernel.routes["10.78.0.2"] = Path4(frozenset({Hop("nic0", ""), Hop("nic1", "")}), "10.78.0.1")
     assert not difference(etc, kernel)
 
 

@@ -13,15 +13,15 @@ from ansible.module_utils.fnn.node.linkd.tables import find_lines
 from ansible.module_utils.fnn.node.net import gateway
 from ansible.module_utils.fnn.node.net.avoid import avoid
 from ansible.module_utils.fnn.node.net.cutover import CLEAN, PREPARE, SWITCH, Cutover, blend
-from ansible.module_utils.fnn.node.net.kernel import UNREACHABLE, Device, Kernel, Path4, forwarding_key
+from ansible.module_utils.fnn.node.net.kernel import UNREACHABLE, Device, Hop, Kernel, Path4, forwarding_key
 from ansible.module_utils.fnn.node.net.originals import Originals, list_settings
-from ansible.module_utils.fnn.node.net.plan import DEFAULT, Plan, Route
+from ansible.module_utils.fnn.node.net.plan import DEFAULT, Leg, Plan, Route
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from ansible.module_utils.fnn.node.net.plan_format import format_plan
 from ansible.module_utils.fnn.shared.failed import Failed
 from good_node import GOOD, difference, settled
 
-LEGS = (("red", "10.77.0.2"), ("blue", "10.77.1.2"))
+LEGS = (Leg("red", "10.77.0.2"), Leg("blue", "10.77.1.2"))
 LINE = (
     "route replace default metric 96 proto 196 src 10.78.0.1 "
     "nexthop via 10.77.0.2 dev nic0 weight 1 nexthop via 10.77.1.2 dev nic1 weight 1"
@@ -57,13 +57,13 @@ def test_the_default_route_leads_over_all_switches_shared_with_the_gateway(insid
     assert read(inside).routes[-1] == Route(DEFAULT, LEGS, "k01")
     assert difference(inside, settled()).lines == [LINE]
     kernel = settled()
-    kernel.routes[DEFAULT] = Path4(frozenset({("nic0", "10.77.0.2"), ("nic1", "10.77.1.2")}), "10.78.0.1")
+    kernel.routes[DEFAULT] = Path4(frozenset({Hop("nic0", "10.77.0.2"), Hop("nic1", "10.77.1.2")}), "10.78.0.1")
     assert not difference(inside, kernel)
 
 
 def test_a_default_route_that_left_the_plan_is_deleted(etc: Path) -> None:
     kernel = settled()
-    kernel.routes[DEFAULT] = Path4(frozenset({("nic0", "10.77.0.2")}), "10.78.0.1")
+    kernel.routes[DEFAULT] = Path4(frozenset({Hop("nic0", "10.77.0.2")}), "10.78.0.1")
     assert difference(etc, kernel).lines == ["route del default proto 196"]
     kernel.routes[DEFAULT] = UNREACHABLE
     assert difference(etc, kernel).lines == ["route del default proto 196"]

@@ -10,7 +10,7 @@ import pytest
 from ansible.module_utils.fnn.node.net.access import list_settings
 from ansible.module_utils.fnn.node.net.announce import make_announcement
 from ansible.module_utils.fnn.node.net.cutover import CLEAN, PREPARE, SWITCH, Cutover, blend
-from ansible.module_utils.fnn.node.net.kernel import Device, Kernel, Path4
+from ansible.module_utils.fnn.node.net.kernel import Device, Hop, Kernel, Path4
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from ansible.module_utils.fnn.node.net.plan_format import format_plan
 from ansible.module_utils.fnn.shared.failed import Failed
@@ -29,7 +29,7 @@ def with_access(etc: Path) -> Kernel:
         "fnn-access", mac="0e:f0:00:00:00:00", kind="macvlan", up=True, alias="fnn-access", lower="nic0"
     )
     kernel.addresses["fnn-access"] = ["192.168.7.1/24"]
-    kernel.routes["default"] = Path4(frozenset({("fnn-access", "192.168.7.254")}), "")
+    kernel.routes["default"] = Path4(frozenset({Hop("fnn-access", "192.168.7.254")}), "")
     kernel.sysctls.update({**list_settings(access), "net/ipv6/conf/fnn-access/disable_ipv6": "1"})
     return kernel
 

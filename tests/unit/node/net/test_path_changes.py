@@ -10,7 +10,7 @@ import pytest
 from ansible.module_utils.fnn.node.net.avoid import avoid
 from ansible.module_utils.fnn.node.net.compare import find_difference
 from ansible.module_utils.fnn.node.net.difference import Difference
-from ansible.module_utils.fnn.node.net.kernel import UNREACHABLE, Endpoint, Path4, to_routes
+from ansible.module_utils.fnn.node.net.kernel import UNREACHABLE, Endpoint, Hop, Path4, to_routes
 from ansible.module_utils.fnn.node.net.path_changes import compare_endpoints
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from ansible.module_utils.fnn.shared.failed import Failed
@@ -29,7 +29,7 @@ def test_wrong_neighbor_is_replaced_and_an_unplanned_one_is_deleted(etc: Path) -
 def test_a_stale_neighbor_goes_after_the_route_over_it_is_replaced(etc: Path) -> None:
     kernel = settled()
     kernel.neighbors["nic0"]["10.78.0.2"] = "02:f0:00:00:01:00"
-    kernel.routes["10.78.0.2"] = Path4(frozenset({("nic0", "")}), "10.78.0.1")
+    kernel.routes["10.78.0.2"] = Path4(frozenset({Hop("nic0", "")}), "10.78.0.1")
     replaced, deleted = difference(etc, kernel).lines
     assert replaced.startswith("route replace 10.78.0.2/32 proto 196 src 10.78.0.1 nexthop via 10.77.0.2 dev nic0")
     assert deleted == "neigh del 10.78.0.2 dev nic0"
@@ -37,11 +37,44 @@ def test_a_stale_neighbor_goes_after_the_route_over_it_is_replaced(etc: Path) ->
 
 def test_unplanned_route_is_deleted_and_one_with_another_source_is_replaced(etc: Path) -> None:
     kernel = settled()
-    legs = kernel.routes["10.78.0.2"].legs
-    kernel.routes = {"10.78.0.2": Path4(legs, "10.78.0.77"), "10.78.0.9": Path4(legs, "10.78.0.1")}
+    hops = kernel.routes["10.78.0.2"].hops
+    kernel.routes = {"10.78.0.2": Path4(hops, "10.78.0.77"), "10.78.0.9": Path4(hops, "10.78.0.1")}
     deleted, replaced = difference(etc, kernel).lines
     assert deleted == "route del 10.78.0.9 proto 196"
     assert replaced.startswith("route replace 10.78.0.2/32 proto 196 src 10.78.0.1 nexthop via 10.77.0.2 dev nic0")
+
+
+def test_weights_are_set_and_compared(etc: Path) -> None:
+    (etc / "routes").write_text("10.78.0.2 k01 red=10.77.0.2 blue=10.77.1.2*3\n")
+    kernel = settled()
+    head = "route replace 10.78.0.2/32 proto 196 src 10.78.0.1"
+    line = f"{head} nexthop via 10.77.0.2 dev nic0 weight 1 nexthop via 10.77.1.2 dev nic1 weight 3"
+    assert difference(etc, kernel).lines == [line]
+    hops = frozenset({Hop("nic0", "10.77.0.2"), Hop("nic1", "10.77.1.2", 3)})
+    kernel.routes["10.78.0.2"] = Path4(hops, "10.78.0.1")
+    assert not difference(etc, kernel)
+    (etc / "routes").write_text(GOOD["routes"])
+    assert difference(etc, kernel).lines == [line.replace("weight 3", "weight 1")]
+
+
+def test_the_only_leg_that_is_left_has_no_weight(etc: Path) -> None:
+    (etc / "routes").write_text("10.78.0.2 k01 red=10.77.0.2*3 blue=10.77.1.2*2\n")
+    kernel = settled()
+    del kernel.devices["nic1"]
+    kernel.routes["10.78.0.2"] = Path4(frozenset({Hop("nic0", "10.77.0.2")}), "10.78.0.1")
+    assert not difference(etc, kernel)
+
+
+def test_weights_of_the_kernel_are_read() -> None:
+    hops = [{"dev": "nic0", "weight": 1, "flags": []}, {"dev": "nic1", "gateway": "10.77.1.2", "weight": 3}]
+    entries = [
+        {"dst": "10.78.0.2", "protocol": "196", "prefsrc": "10.78.0.1", "nexthops": hops},
+        {"dst": "10.78.0.3", "protocol": "196", "dev": "nic0", "prefsrc": "10.78.0.1"},
+    ]
+    assert {destination: path.hops for destination, path in to_routes(entries, 196).items()} == {
+        "10.78.0.2": {Hop("nic0", "", 1), Hop("nic1", "10.77.1.2", 3)},
+        "10.78.0.3": {Hop("nic0", "", 1)},
+    }
 
 
 def test_route_over_a_missing_nic_keeps_its_other_leg(etc: Path) -> None:

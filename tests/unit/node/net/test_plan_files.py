@@ -6,8 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.node.net.plan import Link, Route
+from ansible.module_utils.fnn.node.net.plan import Leg, Link, Route
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
+from ansible.module_utils.fnn.node.net.plan_format import format_plan
 from ansible.module_utils.fnn.shared.failed import Failed
 from good_node import GOOD
 
@@ -25,7 +26,7 @@ def test_good_files_become_a_plan(etc: Path) -> None:
     (etc / "sysctl").write_text("# x\nnet.ipv4.fib_multipath_hash_policy = 1\nnet/ipv4/conf/eth0.5/arp_filter=1\n")
     plan = read_plan(etc, etc / "sysctl")
     assert plan.links[1] == Link("blue", "02:f0:00:00:00:01", "10.77.1.1/24", 1500)
-    assert plan.routes == (Route("10.78.0.2", (("red", "10.77.0.2"), ("blue", "10.77.1.2")), "k01"),)
+    assert plan.routes == (Route("10.78.0.2", (Leg("red", "10.77.0.2"), Leg("blue", "10.77.1.2")), "k01"),)
     assert plan.identity.peer == "fnn0-peer"
     assert plan.sysctls == {"net/ipv4/fib_multipath_hash_policy": "1", "net/ipv4/conf/eth0.5/arp_filter": "1"}
 
@@ -115,6 +116,34 @@ def test_repeated_lines_are_reported(etc: Path) -> None:
         "neighbors:3: 10.77.0.2 on red has a line already",
         "routes:2: 10.78.0.2 has a line already",
     ]
+
+
+def test_legs_have_weights(etc: Path) -> None:
+    (etc / "routes").write_text("10.78.0.2 k01 red=10.77.0.2*3 blue=10.77.1.2*256\n")
+    (route,) = read_plan(etc, etc / "sysctl").routes
+    assert route.legs == (Leg("red", "10.77.0.2", 3), Leg("blue", "10.77.1.2", 256))
+
+
+def test_wrong_weights_are_reported(etc: Path) -> None:
+    lines = ["10.78.0.2 k01 red=10.77.0.2*0 blue=10.77.1.2*257", "10.78.0.3 k01 red=10.77.0.2*", "10.78.0.4 k01 red*x"]
+    assert problems(etc, routes="\n".join(lines)) == [
+        "routes:1: red=10.77.0.2*0: the weight is no number from 1 to 256",
+        "routes:1: blue=10.77.1.2*257: the weight is no number from 1 to 256",
+        "routes:2: red=10.77.0.2*: the weight is no number from 1 to 256",
+        "routes:3: red*x: the weight is no number from 1 to 256",
+        "routes:3: red=10.78.0.4 has no valid line in nics or neighbors",
+    ]
+
+
+def test_a_leg_with_two_weights_is_named_twice(etc: Path) -> None:
+    lines = "10.78.0.2 k01 red=10.77.0.2*2 red=10.77.0.2*3\n"
+    assert problems(etc, routes=lines) == ["routes:1: a leg is named twice"]
+
+
+@pytest.mark.parametrize("routes", ["10.78.0.2 k01 red=10.77.0.2*3 blue=10.77.1.2\n", GOOD["routes"]])
+def test_a_formatted_plan_has_the_same_routes(etc: Path, routes: str) -> None:
+    (etc / "routes").write_text(routes)
+    assert format_plan(read_plan(etc, etc / "sysctl"))["routes"] == routes
 
 
 # --- The difference ---

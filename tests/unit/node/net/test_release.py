@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ansible.module_utils.fnn.node.net.difference import Difference
-from ansible.module_utils.fnn.node.net.kernel import Device, Endpoint, Kernel, Path4, forwarding_key, ipv6_key
+from ansible.module_utils.fnn.node.net.kernel import Device, Endpoint, Hop, Kernel, Path4, forwarding_key, ipv6_key
 from ansible.module_utils.fnn.node.net.originals import Nic, Originals
 from ansible.module_utils.fnn.node.net.release import find_release, give_back_nics
 from good_node import settled
@@ -61,7 +61,7 @@ def test_nics_without_a_record_forward_as_new_devices_do() -> None:
 def test_endpoints_and_routes_elsewhere_go_too() -> None:
     kernel = settled()
     kernel.devices["eno1"] = Device("eno1", mac="02:aa:00:00:00:00", up=True)
-    kernel.routes["10.78.0.9"] = Path4(frozenset({("eno1", "")}), "192.0.2.5")
+    kernel.routes["10.78.0.9"] = Path4(frozenset({Hop("eno1", "")}), "192.0.2.5")
     kernel.endpoints, kernel.subflows = [Endpoint(3, "10.77.0.1", "nic0"), Endpoint(4, "192.0.2.5", "eno1")], 8
     todo = find_release(kernel, Originals(subflows=2))
     assert "mptcp endpoint delete id 3" in todo.lines_before and "mptcp endpoint delete id 4" not in todo.lines_before

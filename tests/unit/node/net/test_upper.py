@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.node.net.cutover import Cutover, blend
-from ansible.module_utils.fnn.node.net.kernel import Device, Kernel
+from ansible.module_utils.fnn.node.net.kernel import Device, Hop, Kernel
 from ansible.module_utils.fnn.node.net.originals import Nic, Originals
 from ansible.module_utils.fnn.node.net.plan import Upper
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
@@ -48,7 +48,7 @@ def bridged(etc: Path) -> Kernel:
     kernel.addresses = {"fnn-bridge": ["10.77.0.1/24"], "fnn0": ["10.78.0.1/32"]}
     kernel.neighbors = {"fnn-bridge": {"10.77.0.2": "0e:f0:00:00:01:00"}}
     path = next(iter(kernel.routes.values()))
-    kernel.routes = {"10.78.0.2": replace(path, legs=frozenset({("fnn-bridge", "10.77.0.2")}))}
+    kernel.routes = {"10.78.0.2": replace(path, hops=frozenset({Hop("fnn-bridge", "10.77.0.2")}))}
     return kernel
 
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from ansible.module_utils.fnn.node.net.plan import Identity, Plan, Route
+from ansible.module_utils.fnn.node.net.plan import Identity, Leg, Plan, Route
 from ansible.module_utils.fnn.node.reach import gateway as tested
 
 APART = Plan("six", "k01", 196, Identity("fnn0", "dummy", "10.78.0.2"), (), (), (), {})
-TO_GATEWAY = Route("10.78.0.1", (("red", "10.77.0.1"),), "k00")
+TO_GATEWAY = Route("10.78.0.1", (Leg("red", "10.77.0.1"),), "k00")
 BEHIND = replace(APART, routes=(TO_GATEWAY, replace(TO_GATEWAY, address="default")))
 ROUTER = [{"dst": "default", "gateway": "192.0.2.1", "dev": "out0"}]
 

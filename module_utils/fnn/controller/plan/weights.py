@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Looks up the weights of a pair in the routes document, and formats their table as text (controller only).
+
+Where two nodes share several switches, advanced routing divides their flows over all of them. With equal parts, a link
+that is busy with peers without another switch limits all-to-all exchanges. The engine (`fnn-designer routes`) therefore
+chooses weights per pair (designer/src/routing/weights.h). A row per node, a code per peer:
+
+    k00  .0==       k00 sends to k01 by the weights with the code 0, say a quarter over red and the rest over blue
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from math import gcd
+from typing import Any
+
+from ..routes_consistency import EQUAL, split_row
+
+
+class Weights:
+    """The weights that `select_weights` made, for a design."""
+
+    def __init__(self, weights: Mapping[str, Any], design: Mapping[str, Any]) -> None:
+        self._names = [node["name"] for node in design["nodes"]]
+        order = {switch["name"]: place for place, switch in enumerate(design["spec"]["switches"])}
+        self._switches = {
+            node["name"]: sorted((link["switch"] for link in node["links"]), key=order.__getitem__)
+            for node in design["nodes"]
+        }
+        self._table: dict[str, list[int]] = {each["code"]: each["weights"] for each in weights["weights"]}
+        self._rows: Mapping[str, str] = weights["rows"]
+
+    def find(self, name: str) -> dict[str, dict[str, int]]:
+        """Peer -> switch -> weight, for the peers of a node to which flows divide in unequal parts."""
+        found = {}
+        for peer, code in split_row(self._rows.get(name, ""), self._names):
+            if code in self._table:
+                shared = [switch for switch in self._switches[name] if switch in self._switches[peer]]
+                found[peer] = dict(zip(shared, self._table[code]))
+        return found
+
+
+def select_weights(routes: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The part of a routes document that the plan needs; None where all parts are equal."""
+    rows = {node["name"]: node["weight_row"] for node in routes["nodes"] if "weight_row" in node}
+    return {"weights": routes["weights"], "rows": rows} if rows else None
+
+
+def choose_weights(weights: Mapping[str, int], over: Sequence[str]) -> tuple[int, ...]:
+    """The weights of the switches that a pair uses now, in lowest terms; empty for equal parts.
+
+    weights: switch -> weight, as planned. While a cable is out of use, the others keep their proportion. A switch
+    without a weight, as in a rewiring, makes all parts equal.
+    """
+    if not all(switch in weights for switch in over):
+        return ()
+    chosen = [weights[switch] for switch in over]
+    divisor = reduce(gcd, chosen, 0)
+    return tuple(each // divisor for each in chosen) if len(set(chosen)) > 1 else ()
+
+
+def show_weights(routes: Mapping[str, Any]) -> str:
+    """The table as text; empty where all parts are equal."""
+    rows = {node["name"]: node["weight_row"] for node in routes["nodes"] if "weight_row" in node}
+    if not rows:
+        return ""
+    width = max(map(len, rows))
+    legend = [f"{each['code']} {':'.join(map(str, each['weights']))}" for each in routes["weights"]]
+    head = [
+        "\nThe weights by which advanced routing divides the flows of a pair over the switches that it shares,\n",
+        "in the order above:\n",
+        *(f"{'  '.join(legend[start : start + 8])}\n" for start in range(0, len(legend), 8)),
+        f"{EQUAL} equal parts\n\n",
+    ]
+    return "".join([*head, *(f"{name:<{width}}  {row}\n" for name, row in rows.items())])
