@@ -171,6 +171,14 @@ options:
     default: fnn
 """
 
+    WEIGHTS = r"""
+options:
+  weights:
+    description: Whether V(advanced) routing divides the flows of a pair by weights, or else in equal parts.
+    type: bool
+    default: true
+"""
+
     STOCK = r"""
 options:
   stock:

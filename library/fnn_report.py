@@ -19,7 +19,7 @@ options:
     description: C(scaling.json). Read for a flat neighborhood network or one switch.
     type: path
     required: true
-extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build, fnn.routing, fnn.stock]
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build, fnn.routing, fnn.weights, fnn.stock]
 """
 
 EXAMPLES = r"""
@@ -47,7 +47,7 @@ title:
 
 from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.files import write_changed
-from ansible.module_utils.fnn.controller.options import ROUTING, STOCK, require_paths
+from ansible.module_utils.fnn.controller.options import ROUTING, STOCK, WEIGHTS, require_paths
 from ansible.module_utils.fnn.controller.report.make import make_report
 from ansible.module_utils.fnn.controller.report.page import format_page
 from ansible.module_utils.fnn.controller.report.sources import read_sources
@@ -68,7 +68,9 @@ def write_report(task: Task) -> Result:
 
 
 def describe_module() -> ControllerModule:
-    return ControllerModule(write_report, {**require_paths("design", "build", "scaling"), **ROUTING, **STOCK})
+    return ControllerModule(
+        write_report, {**require_paths("design", "build", "scaling"), **ROUTING, **WEIGHTS, **STOCK}
+    )
 
 
 def main() -> None:

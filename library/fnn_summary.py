@@ -22,7 +22,7 @@ options:
     type: list
     elements: str
     default: []
-extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build, fnn.routing]
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build, fnn.routing, fnn.weights]
 attributes:
   check_mode:
     description: Returns the page and writes nothing. A summary never counts as a change.
@@ -46,8 +46,9 @@ summary:
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.controller.options import NAMES, PATH, ROUTING, require_paths
+from ansible.module_utils.fnn.controller.options import NAMES, PATH, ROUTING, WEIGHTS, require_paths
 from ansible.module_utils.fnn.controller.places import show_path
+from ansible.module_utils.fnn.controller.report.divisions import choose_division
 from ansible.module_utils.fnn.controller.report.summary import summarise
 from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
@@ -71,7 +72,8 @@ def write_summary(task: Task) -> Result:
         "results": ", ".join(str(shown / name) for name in results),
         **({"report": str(shown / "report.html")} if (build / "report.html").exists() else {}),
     }
-    summary = summarise(design, stages, options["unfinished"], places, options["routing"])
+    division = choose_division(options["routing"], options["weights"])
+    summary = summarise(design, stages, options["unfinished"], places, division)
     task.write(build / "summary.json", summary)
     task.write(build / "summary.txt", "\n".join(summary["lines"]) + "\n")
     return {"summary": summary}
@@ -86,9 +88,8 @@ def read_stages(task: Task, design: dict[str, Any], build: Path) -> dict[str, An
 
 
 def describe_module() -> ControllerModule:
-    return ControllerModule(
-        write_summary, {**require_paths("design", "build"), "maintenance": PATH, "unfinished": NAMES, **ROUTING}
-    )
+    arguments = {**require_paths("design", "build"), "maintenance": PATH, "unfinished": NAMES, **ROUTING, **WEIGHTS}
+    return ControllerModule(write_summary, arguments)
 
 
 def main() -> None:

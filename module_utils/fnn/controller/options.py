@@ -18,6 +18,7 @@ PLAN: Arguments = {"variables": {"type": "dict", "required": True}, "facts": {"t
 ROUTING: Arguments = {"routing": {"type": "str", "choices": ["advanced", "basic"], "default": "advanced"}}
 #: The routes of the plan, or all traffic over the uplink switch.
 NETWORK: Arguments = {"network": {"type": "str", "choices": ["fnn", "tree"], "default": "fnn"}}
+WEIGHTS: Arguments = {"weights": {"type": "bool", "default": True}}
 STOCK: Arguments = {"stock": {"type": "raw"}}
 PAPERS: Arguments = {
     "papers": {"type": "list", "elements": "str", "choices": ["a4", "letter"], "default": ["a4", "letter"]}

@@ -34,10 +34,15 @@ class Answers:
     reasons: list[str] = field(default_factory=list)
 
 
-def answer(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str) -> Answers:
-    """evaluation: format "fnn-evaluation" or "fnn-network". routing: the kind that the nodes use."""
-    strengths = list(list_strengths(evaluation, design, routing))
-    weaknesses = list(list_weaknesses(evaluation, design, routing))
+def answer(
+    evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str, division: str | None = None
+) -> Answers:
+    """evaluation: format "fnn-evaluation" or "fnn-network". routing: the kind that the nodes use.
+
+    division: of the nodes (divisions.py); None for that of the routing with equal parts.
+    """
+    strengths = list(list_strengths(evaluation, design, routing, division or routing))
+    weaknesses = list(list_weaknesses(evaluation, design, routing, division or routing))
     if len(evaluation["alternatives"]) < 2:
         return Answers(strengths, weaknesses, [_ALONE], [])
     networks, results = list_networks(evaluation, routing), list_results(evaluation, routing)

@@ -9,6 +9,7 @@ from typing import Any
 from ..evaluate.comparison import number_repeated
 from ..numbers import DASH, format_number, format_rate, format_share
 from .charts import Axis, Series, draw_bars, draw_columns
+from .divisions import DIVISIONS
 from .figure import Cell, Figure, Section, Table
 from .headlines import LEAST_SHARE, list_worst_cases
 
@@ -122,19 +123,31 @@ def _show_worst_case(evaluation: Mapping[str, Any]) -> Figure:
     known = list_worst_cases(evaluation["worst_case"])
     title = "Routing compared with the optimum"
     series = [
-        Series(kind, [100 * ratio[kind] for _, ratio in known], [format_share(ratio[kind]) for _, ratio in known])
-        for kind in _KINDS
+        Series(label, [100 * ratio[key] for _, ratio in known], [format_share(ratio[key]) for _, ratio in known])
+        for key, label in DIVISIONS.items()
     ]
     axis = Axis("percent of the optimum", 100)
     svg = draw_bars([name for name, _ in known], series, axis, title) if known else None
     words = (
         "All nodes send at once: in the worst permutation, and in each pattern. 100 % is the optimum, the most that any"
-        " routing reaches on this wiring. A linear program computes it, with a proved bound."
+        " routing reaches on this wiring. A linear program computes it, with a proved bound. Advanced routing divides the"
+        f" flows of a pair in equal parts or by weights (fnn_weights). {_describe_single_pair(evaluation['single_pair'])}"
     )
-    rows: list[list[Cell]] = [[name, *(ratio[kind] for kind in _KINDS)] for name, ratio in known]
+    rows: list[list[Cell]] = [[name, *(ratio[key] for key in DIVISIONS)] for name, ratio in known]
     if evaluation["worst_case"]["ratio"]:
-        rows.append([LEAST_SHARE, *(evaluation["worst_case"]["ratio"][kind] for kind in _KINDS)])
-    return Figure("worst-case", title, words, Table(["traffic", *_KINDS], rows), svg)
+        rows.append([LEAST_SHARE, *(evaluation["worst_case"]["ratio"][key] for key in DIVISIONS)])
+    return Figure("worst-case", title, words, Table(["traffic", *DIVISIONS.values()], rows), svg)
+
+
+def _describe_single_pair(single: Mapping[str, Mapping[str, float]]) -> str:
+    """What weights cost a pair without other traffic."""
+    means = {division: format_number(round(each["mean"], 2)) for division, each in single.items()}
+    if means["advanced"] == means["weighted"]:
+        return f"A pair with many flows and no other traffic gets {means['advanced']} links on average with either."
+    return (
+        f"A pair with many flows and no other traffic gets {means['advanced']} links on average with equal parts, and"
+        f" {means['weighted']} with weights; a single flow uses one switch with either."
+    )
 
 
 def _show_patterns(evaluation: Mapping[str, Any]) -> Figure:

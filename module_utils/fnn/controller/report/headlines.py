@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..evaluate.comparison import OTHER_ROUTING, PRICE, name_quantity, number_repeated
+from ..evaluate.comparison import PRICE, name_quantity, number_repeated
 from ..numbers import DASH, format_count, format_money, format_number, format_rate, format_share, name_currency
 from .parts import NETWORK_PRICE, PIECES, count_parts, has_parts_beside, list_parts, name_sum, read_fabric
 
@@ -16,6 +16,8 @@ LEAST_SHARE = "least share of the optimum"
 WORST_PERMUTATION = "worst permutation"
 #: Name of all patterns of a spec at once in the engine -> for readers.
 _OWN = {"own": "own patterns together"}
+#: The divisions of the nodes in sentences.
+_NAMES = {"basic": "basic routing", "advanced": "equal parts", "weighted": "weights"}
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,11 @@ class Headline:
     note: str
 
 
-def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline]:
-    """The numbers that `fnn_evaluate` returns, formatted for readers. routing: the kind that the nodes use."""
+def list_headlines(evaluation: Mapping[str, Any], division: str) -> list[Headline]:
+    """The numbers that `fnn_evaluate` returns, formatted for readers. division: of the nodes (divisions.py)."""
     return [
         *_describe_bandwidth(evaluation),
-        *_describe_worst_case(evaluation, routing),
+        *_describe_worst_case(evaluation, division),
         *_describe_failures(evaluation),
         *list_cost_headlines(evaluation),
     ]
@@ -70,23 +72,23 @@ def _describe_bandwidth(evaluation: Mapping[str, Any]) -> Iterator[Headline]:
     )
 
 
-def _describe_worst_case(evaluation: Mapping[str, Any], routing: str) -> Iterator[Headline]:
+def _describe_worst_case(evaluation: Mapping[str, Any], division: str) -> Iterator[Headline]:
     """The least of all traffic that the report draws, and the share of the worst permutation beside it."""
     worst = evaluation["worst_case"]
     if not worst["ratio"]:
         return
-    least, other = worst["ratio"][routing], OTHER_ROUTING[routing]
-    cases = [(name, ratio[routing]) for name, ratio in list_worst_cases(worst)]
+    least = worst["ratio"][division]
+    cases = [(name, ratio[division]) for name, ratio in list_worst_cases(worst)]
     name = min(cases, key=lambda each: each[1])[0]
     where = f"in the worst traffic: {name}" if any(share > least for _, share in cases) else "in all traffic"
+    others = [f"{format_share(worst['ratio'][key])} with {words}" for key, words in _NAMES.items() if key != division]
     rest = "".join(f"{format_share(share)} in the {case}; " for case, share in cases[:1] if share > least)
     yield Headline(
-        f"{LEAST_SHARE}, {routing}",
+        f"{LEAST_SHARE}, {division}",
         least,
         format_share(least),
         f"of the optimum {where}",
-        f"the least of the worst permutation and all patterns, with {routing} routing; {rest}"
-        f"{format_share(worst['ratio'][other])} with {other}",
+        f"the least of the worst permutation and all patterns, with {_NAMES[division]}; {rest}{', '.join(others)}",
     )
 
 

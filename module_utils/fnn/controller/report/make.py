@@ -82,7 +82,7 @@ def make_report(sources: Sources) -> Report:
     sections = list(show_as_built(cabling, sources.findings, sources.proof))
     sections += show_measured(sources.bench, sources.tree, sources.comparison)
     sections += _show_neighborhoods(sources, cabling) if chosen else _show_topology(sources, cabling)
-    answers = answer(evaluation, design, sources.routing)
+    answers = answer(evaluation, design, sources.routing, sources.division)
     verdict = make_verdict(design, sources.findings, sources.proof, answers)
     if sources.bench:
         verdict = add_bench(verdict, sources.bench)
@@ -92,7 +92,7 @@ def make_report(sources: Sources) -> Report:
         describe_kind(design),
         describe_network(design),
         verdict,
-        list_headlines(evaluation, sources.routing) if chosen else list(list_network_headlines(evaluation)),
+        list_headlines(evaluation, sources.division) if chosen else list(list_network_headlines(evaluation)),
         cabling,
         sections,
         sources.links,

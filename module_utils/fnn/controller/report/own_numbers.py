@@ -20,8 +20,10 @@ _GOOD_SHARE = 0.9
 _PERMUTATION = "Permutation traffic, in which every node sends to one other"
 
 
-def list_strengths(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str) -> Iterator[str]:
-    """evaluation: format "fnn-evaluation" or "fnn-network"."""
+def list_strengths(
+    evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str, division: str
+) -> Iterator[str]:
+    """evaluation: format "fnn-evaluation" or "fnn-network". division: of the nodes (divisions.py)."""
     link = evaluation["link_mbps"]
     yield from _describe_short_paths(evaluation, design, routing)
     pairwise = evaluation["pairwise"]
@@ -30,7 +32,7 @@ def list_strengths(evaluation: Mapping[str, Any], design: Mapping[str, Any], rou
             f"Single pair of nodes: {format_rate(pairwise['mean']['value'] * link)} on average and"
             f" {format_rate(pairwise['min']['value'] * link)} at least. A pair uses all its shared switches at once."
         )
-    worst = read_worst_flow(evaluation, routing)
+    worst = read_worst_flow(evaluation, division)
     if worst is not None and worst >= 1:
         yield f"{_PERMUTATION}: each flow gets at least {format_rate(worst * link)}."
     if not find_most_lost(evaluation, "cable"):
@@ -63,8 +65,10 @@ def _describe_short_paths(evaluation: Mapping[str, Any], design: Mapping[str, An
     yield f"Latency: one switch between {pairs}{other}."
 
 
-def list_weaknesses(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str) -> Iterator[str]:
-    """evaluation: format "fnn-evaluation" or "fnn-network"."""
+def list_weaknesses(
+    evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str, division: str
+) -> Iterator[str]:
+    """evaluation: format "fnn-evaluation" or "fnn-network". division: of the nodes (divisions.py)."""
     link, direct = evaluation["link_mbps"], has_cables(design["spec"])
     between = evaluation.get("nodes_between")
     if between and between["mean"]["value"]:
@@ -73,18 +77,18 @@ def list_weaknesses(evaluation: Mapping[str, Any], design: Mapping[str, Any], ro
     elif evaluation["switches_traversed"] and evaluation["switches_traversed"]["mean"]["value"] > 1:
         mean = evaluation["switches_traversed"]["mean"]["value"]
         yield f"Latency: {format_count(mean, 'switch')} between two nodes on average."
-    worst = read_worst_flow(evaluation, routing)
+    worst = read_worst_flow(evaluation, division)
     if worst is not None and worst < 1:
         yield f"{_PERMUTATION}: a flow gets only {format_rate(worst * link)} in the worst case."
-    yield from _describe_slow_patterns(evaluation, routing)
+    yield from _describe_slow_patterns(evaluation, routing, division)
     yield from _describe_failures(evaluation, design)
     if not direct:
         yield from _describe_cabling(design)
 
 
-def _describe_slow_patterns(evaluation: Mapping[str, Any], routing: str) -> Iterator[str]:
+def _describe_slow_patterns(evaluation: Mapping[str, Any], routing: str, division: str) -> Iterator[str]:
     for each in (evaluation["worst_case"] or {}).get("patterns") or ():
-        share = (each["ratio"] or {}).get(routing)
+        share = (each["ratio"] or {}).get(division)
         if share is not None and share < _GOOD_SHARE:
             yield (
                 f"Pattern {each['pattern']}: {routing} routing reaches {format_share(share)} of the optimum of this"
@@ -126,10 +130,10 @@ def _describe_cabling(design: Mapping[str, Any]) -> Iterator[str]:
         yield "Growth: the switches have too few free ports for another node."
 
 
-def read_worst_flow(evaluation: Mapping[str, Any], routing: str) -> float | None:
+def read_worst_flow(evaluation: Mapping[str, Any], division: str) -> float | None:
     """The least throughput of a flow, in links, when every node sends to one other; None where it is not computed."""
     permutation = (evaluation["worst_case"] or {}).get("permutation")
     if not permutation:
         return None
-    found = permutation.get("throughput") or permutation.get(routing)
+    found = permutation.get("throughput") or permutation.get(division)
     return float(found["value"]) if found else None

@@ -12,6 +12,7 @@ from ..documents import Documents
 from ..evaluate.evaluations import read_evaluation
 from ..plan.routing import read_routes
 from ..segments import is_neighborhood_network
+from .divisions import choose_division
 
 #: Files that may exist beside the report, with their descriptions.
 _FILES = (
@@ -50,7 +51,7 @@ class Sources:
 
     evaluation: format "fnn-evaluation" for a flat neighborhood network, else "fnn-network", without routes and scaling.
     routing: the kind that the nodes use, "basic" or "advanced". stock: the stock of jackets, as for labels.
-    links: (words, path from the page) of the other files.
+    weights: whether advanced routing divides flows by weights. links: (words, path from the page) of the other files.
     """
 
     design: Mapping[str, Any]
@@ -65,10 +66,16 @@ class Sources:
     bench: Mapping[str, Any] | None = None
     tree: Mapping[str, Any] | None = None
     comparison: Mapping[str, Any] | None = None
+    weights: bool = True
+
+    @property
+    def division(self) -> str:
+        """How the flows of a pair divide (divisions.py)."""
+        return choose_division(self.routing, self.weights)
 
 
 def read_sources(documents: Documents, options: Mapping[str, Any]) -> Sources:
-    """options: "design", "build", "scaling" (paths), "routing", "stock".
+    """options: "design", "build", "scaling" (paths), "routing", "weights", "stock".
 
     Raises FnnError, also for an evaluation or routes of another design.
     """
@@ -92,6 +99,7 @@ def read_sources(documents: Documents, options: Mapping[str, Any]) -> Sources:
         bench,
         tree,
         _read_comparison(documents, build, bench),
+        options["weights"],
     )
 
 

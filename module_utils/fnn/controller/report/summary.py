@@ -28,25 +28,25 @@ def summarise(
     stages: Mapping[str, Mapping[str, Any] | None],
     unfinished: Sequence[str],
     places: Mapping[str, str],
-    routing: str,
+    division: str,
 ) -> dict[str, Any]:
     """The summary document (format "fnn-summary").
 
     stages: "evaluation", "findings" and "proof", those documents; None for a stage that did not run. "maintenance": the
     same of the maintenance network, and its "design"; left out where there is none.
     unfinished: names of the nodes that stopped answering during the run, or failed.
-    places: label -> path of a file, printed unchanged. routing: the kind that the nodes use.
+    places: label -> path of a file, printed unchanged. division: of the nodes (divisions.py).
     """
     findings, proof, cabled = stages["findings"], stages["proof"], has_cables(design["spec"])
     own = stages.get("maintenance")
-    path, predictions = _name_path(design["spec"]), list_predictions(stages, routing)
+    path, predictions = _name_path(design["spec"]), list_predictions(stages, division)
     lines = [
         f"{design['cluster']}: {describe_network(design)}",
         "",
         *_line("design", describe_design(design)),
         *_line("predicted", *_describe_prediction(predictions)),
         *_line("wiring", *_wiring_words(findings, cabled)),
-        *(_line("maintenance", *_describe_maintenance(own, routing)) if own else []),
+        *(_line("maintenance", *_describe_maintenance(own, division)) if own else []),
         *_line("network", _network_words(proof, path)),
         *_line("no ARP", *_arp_words(proof, path)),
         *_line("MPI", *_mpi_words(proof)),
@@ -82,11 +82,11 @@ def _line(label: str, first: str, *more: str) -> list[str]:
     return [f"  {label:<{_LABEL_WIDTH}}  {first}", *[f"  {'':<{_LABEL_WIDTH}}  {each}" for each in more]]
 
 
-def list_predictions(stages: Mapping[str, Mapping[str, Any] | None], routing: str) -> list[Headline]:
+def list_predictions(stages: Mapping[str, Mapping[str, Any] | None], division: str) -> list[Headline]:
     """The headline numbers of the report; none if the design was not evaluated."""
     evaluation, network = stages["evaluation"], stages.get("network")
     if evaluation is not None:
-        return list_headlines(evaluation, routing)
+        return list_headlines(evaluation, division)
     # Only a network that was imported has no cost.
     return list(list_network_headlines(network)) if network and "cost" in network else []
 
@@ -107,12 +107,12 @@ def _wiring_words(findings: Mapping[str, Any] | None, cabled: bool) -> list[str]
     return [f"{words} (by {findings['evidence']})", *[each["action"] for each in findings["findings"]]]
 
 
-def _describe_maintenance(stages: Mapping[str, Any], routing: str) -> list[str]:
+def _describe_maintenance(stages: Mapping[str, Any], division: str) -> list[str]:
     findings: Mapping[str, Any] | None = stages["findings"]
     joined = findings is not None and [each["name"] for each in findings["switches"]] == [MAINTENANCE]
     return [
         describe_network(stages["design"]),
-        *_describe_prediction(list_predictions(stages, routing)[:2]),
+        *_describe_prediction(list_predictions(stages, division)[:2]),
         *_wiring_words(findings, cabled=False),
         *(["its switches are connected, and were verified as one"] if joined else []),
     ]
