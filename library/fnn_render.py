@@ -28,6 +28,7 @@ options:
     description:
       - C(routes.json), which basic routing (C(fnn_routing)) needs. There each pair of nodes uses one of its shared
         switches.
+      - Advanced routing takes the weights of shared switches from it (C(fnn_weights)), and without it uses equal parts.
     type: path
   findings:
     description:

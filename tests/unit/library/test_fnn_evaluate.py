@@ -38,7 +38,7 @@ def test_a_design_is_measured_once(evaluate: Evaluate, tmp_path: Path, documents
         "pairwise": 1.2,
         "best_gbps": 12.0,
         "conservative_gbps": 7.2,
-        "ratio": {"advanced": 1.0, "basic": 0.833333},
+        "ratio": {"advanced": 1.0, "basic": 0.833333, "weighted": 1.0},
         "price": None,
         "currency": None,
     }

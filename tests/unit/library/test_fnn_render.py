@@ -122,11 +122,43 @@ def test_nodes_know_the_count_when_build_is_gone(render: Render) -> None:
 def test_routes_of_another_design_are_refused(render: Render, run_module: Any, root: Path, tmp_path: Path) -> None:
     places = {"design": tmp_path / "design.json", "macs": tmp_path / "macs.json", "build": tmp_path / "build"}
     run_module("fnn_routes", design=root / "inventory/eight/design.json", build=tmp_path)
-    variables = {**BASE, "fnn_routing": "basic"}
-    answer = run_module("fnn_render", routes=tmp_path / "routes.json", variables=variables, **places)
-    assert answer["failed"] is True
-    assert answer["msg"].startswith("routes.json#/design_digest: the routes were chosen for another design")
-    assert not (tmp_path / "build").exists()
+    for routing in ("basic", "advanced"):
+        variables = {**BASE, "fnn_routing": routing}
+        answer = run_module("fnn_render", routes=tmp_path / "routes.json", variables=variables, **places)
+        assert answer["failed"] is True
+        assert answer["msg"].startswith("routes.json#/design_digest: the routes were chosen for another design")
+        assert not (tmp_path / "build").exists()
+    equal = {**BASE, "fnn_weights": False}
+    answer = run_module("fnn_render", routes=tmp_path / "routes.json", variables=equal, **places)
+    assert "failed" not in answer, "equal parts need no routes"
+
+
+def test_weights_reach_the_nodes_that_have_some(render: Render, run_module: Any, tmp_path: Path) -> None:
+    places = {"design": tmp_path / "design.json", "macs": tmp_path / "macs.json", "build": tmp_path / "build"}
+    run_module("fnn_routes", design=places["design"], build=tmp_path)
+    equal = run_module("fnn_render", routes=tmp_path / "routes.json", variables=BASE, **places)
+    routes = read_json(tmp_path / "routes.json")
+    routes["weights"] = [{"code": "0", "weights": [1, 3]}]
+    for place, row in ((0, ".0===="), (1, "0.====")):
+        routes["nodes"][place]["weight_row"] = row
+    (tmp_path / "routes.json").write_text(dumps(routes))
+    answer = run_module("fnn_render", routes=tmp_path / "routes.json", variables=BASE, **places)
+    assert answer["generation"] != equal["generation"]
+    lines = {name: (tmp_path / f"build/nodes/{name}/etc/fnn/routes").read_text().splitlines() for name in NODES}
+    assert "10.78.0.2 k01 red=10.77.0.2 blue=10.77.1.2*3" in lines["k00"]
+    assert "10.78.0.1 k00 red=10.77.0.1 blue=10.77.1.1*3" in lines["k01"]
+    again = run_module("fnn_render", routes=tmp_path / "routes.json", variables=BASE, **places)
+    assert again["changed"] is False
+    off = {**BASE, "fnn_weights": False}
+    answer = run_module("fnn_render", routes=tmp_path / "routes.json", variables=off, **places)
+    assert not any("*" in line for name in NODES for line in read_lines(tmp_path, name))
+    assert answer["generation"].split("-")[0] == "3"
+
+
+def read_lines(place: Path, node: str) -> list[str]:
+    """The routes of a node, without comments."""
+    text = (place / f"build/nodes/{node}/etc/fnn/routes").read_text()
+    return [line for line in text.splitlines() if not line.startswith("#")]
 
 
 def test_a_node_that_was_not_asked_keeps_its_files(render: Render) -> None:

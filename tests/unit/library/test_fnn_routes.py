@@ -40,6 +40,16 @@ def test_routes_are_chosen_once(choose: Choose, tmp_path: Path, documents: Docum
     assert choose()["changed"] is False
 
 
+def test_the_page_has_the_weights_of_a_design_that_needs_some(run_module: Any, root: Path, tmp_path: Path) -> None:
+    run_module("fnn_routes", design=root / "inventory/sixteen/design.json", build=tmp_path)
+    routes = read_json(tmp_path / "routes.json")
+    lines = (tmp_path / "routes.txt").read_text().splitlines()
+    rows = [f"{node['name']}  {node['weight_row']}" for node in routes["nodes"] if "weight_row" in node]
+    assert rows
+    assert lines[-len(rows) :] == rows
+    assert f"{routes['weights'][0]['code']} {':'.join(map(str, routes['weights'][0]['weights']))}" in "\n".join(lines)
+
+
 def test_check_mode_shows_the_table_and_writes_nothing(choose: Choose, tmp_path: Path) -> None:
     answer = choose(check=True, diff=True)
     assert answer["changed"] is True

@@ -29,7 +29,7 @@ FIRST, SECOND, THIRD, QUIET, GROUND = "#2b5c8f", "#e3b778", "#8b6fa8", "#aab3bd"
 EDGE = "#14283d"
 
 #: Color and pattern of each series of a chart, in order; the patterns serve color-blind readers.
-_LOOKS = ((FIRST, ""), (SECOND, "////"), (THIRD, "...."))
+_LOOKS = ((FIRST, ""), (SECOND, "////"), (THIRD, "||||"))
 #: Inches. A narrow chart is readable on a telephone in portrait.
 NARROW, WIDE = 4.4, 8.8
 

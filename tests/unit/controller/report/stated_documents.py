@@ -84,7 +84,7 @@ def state(sources: Sources, tools: Tools) -> Stated:
         report = make_report(sources)
         page = format_page(report, tools.templates)
     stages = {"evaluation": evaluation if chosen else None, "network": None if chosen else evaluation}
-    summary = summarise(sources.design, {**stages, "findings": None, "proof": None}, [], {}, routing)
+    summary = summarise(sources.design, {**stages, "findings": None, "proof": None}, [], {}, sources.division)
     document = report.to_document()
     tools.documents.check(summary, "fnn-summary")
     tools.documents.check(document, "fnn-report")

@@ -231,14 +231,28 @@ def test_the_worst_case_share_is_that_of_the_routing_of_the_cluster(make_sources
 
     # The table of committed designs in docs/reference/evaluation.md.
     measured = "the least of the worst permutation and all patterns, with"
+    permutation = "100 % in the worst permutation"
     assert read("basic") == (
         "89.5 % of the optimum in the worst traffic: torus 1",
-        f"{measured} basic routing; 100 % in the worst permutation; 87.2 % with advanced",
+        f"{measured} basic routing; {permutation}; 87.2 % with equal parts, 87.2 % with weights",
     )
     assert read("advanced") == (
         "87.2 % of the optimum in the worst traffic: torus 1",
-        f"{measured} advanced routing; 100 % in the worst permutation; 89.5 % with basic",
+        f"{measured} equal parts; {permutation}; 89.5 % with basic routing, 87.2 % with weights",
     )
+
+
+def test_weights_are_those_of_the_routing_of_the_cluster(make_sources: MakeSources) -> None:
+    sources = make_sources("klat2")
+    assert make_report(sources).headlines == list_headlines(sources.evaluation, "weighted")
+    equal = make_report(replace(sources, weights=False))
+    assert equal.headlines == list_headlines(sources.evaluation, "advanced")
+    slow = "Pattern all-to-all: advanced routing reaches 75.0 % of the optimum of this wiring."
+    assert slow in equal.verdict.answers.weaknesses
+    assert slow not in make_report(sources).verdict.answers.weaknesses
+    (figure,) = [each for section in equal.sections for each in section.figures if each.name == "worst-case"]
+    assert "gets 1.76 links on average with equal parts, and 1.46 with weights" in figure.words
+    assert figure.table.columns == ["traffic", "basic", "advanced, equal parts", "advanced, weights"]
 
 
 def test_a_share_is_no_better_than_the_worst_traffic(make_sources: MakeSources) -> None:
