@@ -7,7 +7,8 @@ module: fnn_routes
 short_description: Choose which of its shared switches each pair of nodes uses
 description:
   - Distributes the pairs of nodes over their shared switches with the engine, so that no NIC carries more peers than
-    necessary. Chooses the weights by which advanced routing divides flows over all of them. Writes C(routes.json) and a readable C(routes.txt). Runs once, on the controller.
+    necessary. Chooses the weights by which advanced routing divides flows over all of them.
+  - Writes C(routes.json) and a readable C(routes.txt). Runs once, on the controller.
 options:
   preview:
     description: Directory that gets C(routes.json) in check mode, when O(build) does not.

@@ -23,7 +23,7 @@ using Vector = std::vector<int>;
 Weights weights_for(const Fabric& fabric) { return choose_weights(fabric.legs, fabric.inside_mbps); }
 
 /// All pairs at once, both directions.
-Saturation all_to_all(const Fabric& fabric, const Weights& weights) {
+Saturation saturate_all(const Fabric& fabric, const Weights& weights) {
   std::vector<DemandedFlow> flows;
   for (std::uint16_t a = 0; a < fabric.nodes(); ++a) {
     for (std::uint16_t b = 0; b < fabric.nodes(); ++b) {
@@ -34,7 +34,7 @@ Saturation all_to_all(const Fabric& fabric, const Weights& weights) {
 }
 
 double share_of_optimum(const Fabric& fabric) {
-  const Saturation found = all_to_all(fabric, weights_for(fabric));
+  const Saturation found = saturate_all(fabric, weights_for(fabric));
   return found.weighted / found.best_high;
 }
 
@@ -45,7 +45,7 @@ TEST(Weights, AreOneToThreeInTheExample) {
   EXPECT_EQ(weights.of(0, 7), (Vector{1, 3}));
   EXPECT_EQ(weights.of(7, 0), (Vector{1, 3}));
   EXPECT_EQ(weights.of(0, 1), Vector{});
-  const Saturation found = all_to_all(fabric, weights);
+  const Saturation found = saturate_all(fabric, weights);
   EXPECT_NEAR(found.advanced, 1 / 6.5, 1e-9);
   EXPECT_NEAR(found.weighted, 4.0 / 25, 1e-9);
 }
@@ -74,7 +74,7 @@ TEST(Weights, AvoidAnOversubscribedSwitch) {
   // Both switches hold all four nodes; red has the capacity of one link, blue of all four.
   Fabric fabric = fabric_on({{0, 1}, {0, 1}, {0, 1}, {0, 1}});
   fabric.inside_mbps[0] = 1000;
-  const Saturation found = all_to_all(fabric, weights_for(fabric));
+  const Saturation found = saturate_all(fabric, weights_for(fabric));
   EXPECT_GE(found.weighted, 0.955 * found.best_high);
   EXPECT_LT(found.advanced, 0.5 * found.best_high);
 }
@@ -126,7 +126,7 @@ TEST(Weights, OfRandomFabricsAreValidAndNoWorseThanEqualParts) {
     const Json measured = worst_case(fabric, choice_for(fabric), weights, spec);
     EXPECT_GE(worst_permutation(measured, "weighted"), worst_permutation(measured, "advanced") - 1e-9) << round;
     if (measured["permutation"].is_null()) continue;
-    const Saturation found = all_to_all(fabric, weights);
+    const Saturation found = saturate_all(fabric, weights);
     least = std::min(least, found.weighted / found.best_high);
     EXPECT_GE(found.weighted, 0.999 * found.advanced) << round;
   }
