@@ -158,6 +158,7 @@ LONGER = (
     Suite("full: from other topologies to neighborhoods", f"{PYTEST} tests/full/test_rewiring_growth.py"),
     Suite("full: KLAT2 as 64 containers", f"{PYTEST} tests/full/test_sixtyfour.py"),
     Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),
+    Suite("full: weights in an all-to-all exchange", f"{PYTEST} tests/full/test_weights.py"),
     Suite("full: safe changes and network managers", f"{PYTEST} tests/full/test_managers.py"),
     Suite("full: a gateway", f"{PYTEST} tests/full/test_gateway.py"),
     Suite("full: heads and spares on the uplink", f"{PYTEST} tests/full/test_uplink.py"),

@@ -187,9 +187,9 @@ TEST(RoutesDocument, HasTheWeightsOfEachPair) {
   const Json routes = routes_document(design, 1);
   const size_t digits = routes["weights"][0]["code"].get<std::string>().size();
   std::map<std::string, Vector> of_code = {{std::string(digits, '='), {}}, {std::string(digits, '.'), {}}};
-  for (const Json& each : routes["weights"]) of_code[each["code"]] = each["weights"].get<Vector>();
+  for (const Json& each : routes["weights"]) of_code[each["code"].get<std::string>()] = each["weights"].get<Vector>();
   for (size_t a = 0; a < fabric.nodes(); ++a) {
-    const std::string row = routes["nodes"][a]["weight_row"];
+    const auto row = routes["nodes"][a]["weight_row"].get<std::string>();
     ASSERT_EQ(row.size(), digits * fabric.nodes());
     for (size_t b = 0; b < fabric.nodes(); ++b) EXPECT_EQ(of_code.at(row.substr(b * digits, digits)), weights.of(a, b));
   }

@@ -74,7 +74,12 @@ class ModesSite(Site):
 
 
 def shape_devices(namespace: str, devices: Iterable[str]) -> None:
-    lines = "".join(f"qdisc replace dev {device} root tbf {SHAPE}\n" for device in devices)
+    shape_with(SHAPE, namespace, devices)
+
+
+def shape_with(shape: str, namespace: str, devices: Iterable[str]) -> None:
+    """shape: arguments of tc-tbf(8)."""
+    lines = "".join(f"qdisc replace dev {device} root tbf {shape}\n" for device in devices)
     subprocess.run(["tc", "-n", namespace, "-batch", "-"], input=lines, text=True, check=True)
 
 
