@@ -34,11 +34,11 @@ HEAD_START = 5.0  # seconds until all programs have started
 # Sends to each peer at a steady rate, from one port after another, and counts what arrives from each.
 #   exchange.py OWN START SECONDS PER_SECOND FLOWS PAYLOAD PEER...       START: of the monotonic clock of all nodes
 EXCHANGE = """
-import json, os, select, socket, sys, time
+import json, os, socket, sys, time
 own, start, seconds, rate, flows, payload, *peers = sys.argv[1:]
 start, seconds, rate, flows = float(start), float(seconds), float(rate), int(flows)
 into = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-into.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUFFORCE, 1 << 24)
+into.setsockopt(socket.SOL_SOCKET, 33, 1 << 24)  # SO_RCVBUFFORCE, which Python does not name
 into.bind((own, 7009))
 into.settimeout(0.2)
 child = os.fork()

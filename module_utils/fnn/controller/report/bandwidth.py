@@ -130,8 +130,9 @@ def _show_worst_case(evaluation: Mapping[str, Any]) -> Figure:
     svg = draw_bars([name for name, _ in known], series, axis, title) if known else None
     words = (
         "All nodes send at once: in the worst permutation, and in each pattern. 100 % is the optimum, the most that any"
-        " routing reaches on this wiring. A linear program computes it, with a proved bound. Advanced routing divides the"
-        f" flows of a pair in equal parts or by weights (fnn_weights). {_describe_single_pair(evaluation['single_pair'])}"
+        " routing reaches on this wiring. A linear program computes it, with a proved bound. Advanced routing divides"
+        " the flows of a pair in equal parts or by weights (fnn_weights)."
+        f" {_describe_single_pair(evaluation['single_pair'])}"
     )
     rows: list[list[Cell]] = [[name, *(ratio[key] for key in DIVISIONS)] for name, ratio in known]
     if evaluation["worst_case"]["ratio"]:
