@@ -26,7 +26,8 @@ options:
     description:
       - An earlier C(bench.json), to state what has changed. The comparison is written to C(bench/comparison.json).
     type: path
-extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.macs, fnn.build, fnn.routing, fnn.network]
+extends_documentation_fragment:
+  [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.macs, fnn.build, fnn.routing, fnn.weights, fnn.network]
 """
 
 EXAMPLES = r"""
@@ -59,7 +60,7 @@ from ansible.module_utils.fnn.controller.bench.compare import compare_runs
 from ansible.module_utils.fnn.controller.bench.document import Inputs, make_document
 from ansible.module_utils.fnn.controller.bench.show import list_faults, show_bench
 from ansible.module_utils.fnn.controller.evaluate.evaluations import name_evaluation
-from ansible.module_utils.fnn.controller.options import NETWORK, PATH, ROUTING, require_paths
+from ansible.module_utils.fnn.controller.options import NETWORK, PATH, ROUTING, WEIGHTS, require_paths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
@@ -98,6 +99,7 @@ def read_inputs(task: Task, raw: dict[str, Any]) -> Inputs:
         documents.read_of(design, build / "routes.json", "fnn-routes"),
         documents.read_of(design, build / name, format),
         task.options["routing"],
+        task.options["weights"],
     )
 
 
@@ -110,6 +112,7 @@ def describe_module() -> ControllerModule:
             "earlier": PATH,
             **ROUTING,
             **NETWORK,
+            **WEIGHTS,
         },
     )
 

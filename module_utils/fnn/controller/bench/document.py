@@ -15,6 +15,7 @@ from typing import Any
 from ...shared.errors import FnnError
 from ..documents import identify_design
 from ..numbers import round_digits
+from ..plan.weights import Weights, select_weights
 from .check_raw import check_raw
 from .counters import measure_growth
 from .describe import advise, describe_suspect, name_suspect
@@ -47,7 +48,10 @@ _RULES = {
 
 @dataclass(frozen=True)
 class Inputs:
-    """The documents that a benchmark is compared with. kind: of routing, "basic" or "advanced"."""
+    """The documents that a benchmark is compared with. kind: of routing, "basic" or "advanced".
+
+    weights: whether advanced routing divides flows by the weights of the routes.
+    """
 
     design: Document
     raw: Document
@@ -55,6 +59,12 @@ class Inputs:
     routes: Document | None = None
     evaluation: Document | None = None
     kind: str = ADVANCED
+    weights: bool = True
+
+
+def _read_weights(inputs: Inputs) -> Weights | None:
+    selected = select_weights(inputs.routes) if inputs.routes and inputs.weights else None
+    return Weights(selected, inputs.design) if selected else None
 
 
 def make_document(inputs: Inputs) -> dict[str, Any]:
@@ -70,6 +80,7 @@ def make_document(inputs: Inputs) -> dict[str, Any]:
     suspects = find_suspects(tests, growth, _find_slow_links(raw["run"], fabric), design["spec"]["mtu"])
     nodes = raw["run"].get("nodes", names)
     paths = Paths(fabric, nodes, raw["run"]["routing"], inputs.kind, inputs.routes)
+    paths.weights = _read_weights(inputs)
     # The engine evaluates patterns of all nodes in their order.
     cells = MeasuredCells(raw, paths, inputs.evaluation if list(nodes) == names else None, suspects)
     described = cells.describe()

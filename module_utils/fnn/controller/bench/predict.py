@@ -23,8 +23,8 @@ alltoall    A phase takes as long as its slowest flow, over all groups; `minima`
             inverses. A repetition is the sum of the phases.
 bisection   Each flow by itself; the mean of the rates is eBB.
 
-Where a flow may take one of several paths, the kernel chooses by a hash of its ports, once for each connection. Then
-the prediction is the median over random choices, with the quantiles of 5 and 95 %.
+Where a flow may take one of several paths, the kernel chooses by a hash of its ports and the weights of the paths, once
+for each connection. Then the prediction is the median over random choices, with the quantiles of 5 and 95 %.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Predictor:
         chance: random.Random,
     ) -> list[list[float]]:
         """The inverse rates of all series, for one choice of paths."""
-        chosen = {} if all(fixed) else {flow: chance.choice(paths) for flow, paths in candidates.items()}
+        chosen = {} if all(fixed) else {flow: self._choose(flow, paths, chance) for flow, paths in candidates.items()}
         inverse = [
             known or [1 / mbps for mbps in self._paths.fabric.share(chosen[flow] for flow in step)]
             for step, known in zip(steps, fixed)
@@ -161,6 +161,11 @@ class Predictor:
         if cell["kind"] == BISECTION:
             return inverse
         return [[(there + back) / 2] for there, back in zip(*inverse)]
+
+    def _choose(self, flow: Flow, paths: Sequence[FlowPath], chance: random.Random) -> FlowPath:
+        """The path of a flow, by the choice of the kernel."""
+        weights = self._paths.find_weights(*flow)
+        return chance.choices(paths, weights)[0] if weights else chance.choice(paths)
 
 
 def _pace(flows: Sequence[float], times: int) -> list[float]:

@@ -15,6 +15,7 @@ from ansible.module_utils.fnn.controller.bench.paths import ADVANCED, BASIC, FNN
 from ansible.module_utils.fnn.controller.bench.predict import Calibration, Predictor
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.evaluate.evaluations import name_evaluation
+from ansible.module_utils.fnn.controller.plan.weights import Weights, select_weights
 
 #: A flow alone at 100 Mbit/s takes 1 s for a message, and 1 ms of latency.
 ALONE = Calibration(0.001, {1000: 1.0}, 100.0)
@@ -144,6 +145,26 @@ def test_paths_by_chance_give_an_interval(klat2: Evaluated) -> None:
     found = Predictor(klat2.find_paths(kind=ADVANCED)).predict(make_cell("exchange", 8, "one"), ALONE)
     assert found is not None
     assert 1.001 <= found.low < found.seconds < found.high <= 2.001
+
+
+def test_paths_by_chance_have_the_weights_of_the_routes(klat2: Evaluated) -> None:
+    paths, tree = klat2.find_paths(kind=ADVANCED), klat2.find_paths(TREE, kind=ADVANCED)
+    equal = Predictor(klat2.find_paths(kind=ADVANCED))
+    selected = select_weights(klat2.routes or {})
+    assert selected
+    paths.weights = tree.weights = Weights(selected, klat2.design)
+    one = paths.nodes[0]
+    weights = paths.weights.find(one)
+    assert weights
+    for rank, node in enumerate(paths.nodes[1:], start=1):
+        shared = [switch for switch in paths.fabric.of_node[one] if switch in paths.fabric.of_node[node]]
+        wanted = [weights[node][switch] for switch in shared] if node in weights else []
+        assert paths.find_weights(0, rank) == wanted
+        assert tree.find_weights(0, rank) == []
+    exchange, phases = make_cell("exchange", 8), make_cell("alltoall", 64)
+    assert Predictor(paths).predict(exchange, ALONE) != equal.predict(exchange, ALONE)
+    # A phase is a permutation: no two of its flows share a link, whatever the kernel chooses.
+    assert Predictor(paths).predict(phases, ALONE) == equal.predict(phases, ALONE)
 
 
 def test_over_the_tree_all_messages_of_a_switch_share_its_uplink(klat2: Evaluated) -> None:
