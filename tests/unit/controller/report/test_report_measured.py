@@ -150,7 +150,7 @@ def test_the_sources_find_a_benchmark_of_this_design_alone(
     for name, document in files.items():
         (tmp_path / name).write_text(dumps(document))
     options = {"design": root / "inventory/lab/design.json", "build": tmp_path, "scaling": tmp_path / "scaling.json",
-               "routing": "basic", "stock": None}  # fmt: skip
+               "routing": "basic", "weights": True, "stock": None}  # fmt: skip
     found = read_sources(documents, options)
     assert (found.bench, found.tree, found.comparison) == (bench, None, comparison)
     assert ("every number of the benchmark", "bench/bench.json") in list(find_files(tmp_path))

@@ -35,7 +35,7 @@ PLACES = {"report": "build/six/summary.json"}
 
 def page(design: Any, findings: Any, proof: Any, unfinished: list[str], evaluation: Any = None) -> str:
     stages = {"evaluation": evaluation, "findings": findings, "proof": proof}
-    return "\n".join(summarise(design, stages, unfinished, PLACES, "advanced")["lines"])
+    return "\n".join(summarise(design, stages, unfinished, PLACES, "weighted")["lines"])
 
 
 def test_the_page_names_the_headline_of_every_stage() -> None:
