@@ -118,7 +118,7 @@ TEST(Weights, OfRandomFabricsAreValidAndNoWorseThanEqualParts) {
         if (of_pair.empty()) continue;
         EXPECT_EQ(of_pair.size(), shared_legs(fabric.legs[a], fabric.legs[b]).size());
         EXPECT_GE(*std::min_element(of_pair.begin(), of_pair.end()), 1);
-        EXPECT_LE(*std::max_element(of_pair.begin(), of_pair.end()), kMostWeight);
+        EXPECT_LE(*std::max_element(of_pair.begin(), of_pair.end()), kLargestSum);
         EXPECT_EQ(std::accumulate(of_pair.begin(), of_pair.end(), 0, [](int x, int y) { return std::gcd(x, y); }), 1);
       }
     }

@@ -19,16 +19,6 @@ constexpr double kRounding = 1e-9;
 
 int sum_of(const std::vector<int>& weights) { return std::accumulate(weights.begin(), weights.end(), 0); }
 
-}  // namespace
-
-std::vector<int> reduced(std::vector<int> weights) {
-  const int divisor = std::accumulate(weights.begin(), weights.end(), 0, [](int a, int b) { return std::gcd(a, b); });
-  for (int& weight : weights) weight /= divisor;
-  return weights;
-}
-
-namespace {
-
 /// Weights of a given sum, at least 1 each and at most `limits`, that come close to these parts: the largest remainder
 /// method. Empty where there are none.
 std::vector<int> apportioned(const std::vector<int>& weights, int sum, const std::vector<int>& limits) {
@@ -51,6 +41,12 @@ std::vector<int> apportioned(const std::vector<int>& weights, int sum, const std
 }
 
 }  // namespace
+
+std::vector<int> reduced(std::vector<int> weights) {
+  const int divisor = std::accumulate(weights.begin(), weights.end(), 0, [](int a, int b) { return std::gcd(a, b); });
+  for (int& weight : weights) weight /= divisor;
+  return weights;
+}
 
 WeightDescent::WeightDescent(std::vector<double> capacity)
     : capacity_(std::move(capacity)), fixed_(capacity_.size(), 0), load_(capacity_.size(), 0) {}

@@ -131,7 +131,7 @@ Weights choose_weights(const Legs& legs, const std::vector<long long>& inside_mb
   std::vector<PairWeights> pairs;
   WeightDescent descent = all_to_all(legs, inside_mbps, pairs);
   if (pairs.empty()) return Weights(legs.size());
-  descent.descend(descent.lower_bound(kBoundShare) / kWeightsShare, kMostWeight);
+  descent.descend(descent.lower_bound(kBoundShare) / kWeightsShare, kLargestSum);
   descent.simplify();
   for (size_t i = 0; i < pairs.size(); ++i) pairs[i].weights = reduced(descent.weights(i));
   std::erase_if(pairs, [](const PairWeights& pair) { return are_equal(pair.weights); });

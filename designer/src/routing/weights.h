@@ -60,8 +60,8 @@ class Weights {
 /// The fractions in which weights divide flows over so many switches; no weights stand for equal parts.
 std::vector<double> parts_of(const std::vector<int>& weights, std::size_t switches);
 
-/// Largest sum of the weights of a pair. Linux takes up to 256 for a next hop, ip-route(8).
-inline constexpr int kMostWeight = 256;
+/// Of the weights of a pair. Linux takes up to 256 for a next hop, ip-route(8).
+inline constexpr int kLargestSum = 256;
 
 /// Share of the proved optimum of an all-to-all exchange at which choose_weights() stops.
 inline constexpr double kWeightsShare = 0.96;
