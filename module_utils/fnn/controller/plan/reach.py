@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
+from itertools import repeat
 from typing import Any
 
 from .addresses import Addresses
@@ -68,11 +69,8 @@ def find_reach(
         over = list(map(shared.__getitem__, peers))
         if isinstance(choice, Routing):
             over = [(choice.choose(rank, ranks[peer], usable),) for peer, usable in zip(peers, over)]
-        routes = list(map(share_route, peers, over))
         parts = _divide(choice.find(name), shared) if isinstance(choice, Weights) else {}
-        for place, peer in enumerate(peers if parts else ()):
-            if peer in parts:
-                routes[place] = share_route(peer, over[place], parts[peer])
+        routes = list(map(share_route, peers, over, map(parts.get, peers, repeat(()))))
         if links.forwards:
             for peer, hops in _find_hops(name, links, dict(shared)).items():
                 via = [{"switch": on, "address": addresses.link(indexes[on], ranks[hop])} for on, hop in hops]
@@ -97,7 +95,10 @@ def find_reach(
 def _divide(
     weights: Mapping[str, Mapping[str, int]], shared: Mapping[str, Sequence[str]]
 ) -> dict[str, tuple[int, ...]]:
-    """Peer -> the weights of the switches that both share, for peers with unequal parts. weights: peer -> switch ->."""
+    """Peer -> the weights of the switches that both share, for peers with unequal parts.
+
+    weights: peer -> switch -> weight.
+    """
     chosen = {peer: choose_weights(each, shared[peer]) for peer, each in weights.items() if peer in shared}
     return {peer: each for peer, each in chosen.items() if each}
 

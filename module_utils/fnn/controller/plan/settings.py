@@ -124,13 +124,12 @@ class PlanInputs:
     """Inputs of a plan besides its settings, design and MACs.
 
     routes: the routes document, for basic routing. weights: of select_weights, for advanced routing; None for equal
-    parts. resting: [{"node", "nic"}], NICs that stay unused because their
-    cables are about to move. over_uplink: whether pairs without a common switch use the uplink switch. forwards:
-    whether they use nodes that forward, as where nodes are joined by cables. joined: the switches that cables join,
-    until a rewiring has pulled these; pairs use them as they use the uplink switch. kept_mtus: MAC -> MTU of NICs that
-    do not get the wanted one (mtu.py). stand_ins: [{"node", "spare"}] (satellites.py). maintenance: node -> its NIC in
-    the maintenance network, {"device", "mac", "kept"} (maintenance.py). generation: of this plan
-    (generation.py).
+    parts. resting: [{"node", "nic"}], NICs that stay unused because their cables are about to move. over_uplink:
+    whether pairs without a common switch use the uplink switch. forwards: whether they use nodes that forward, as where
+    nodes are joined by cables. joined: the switches that cables join, until a rewiring has pulled these; pairs use them
+    as they use the uplink switch. kept_mtus: MAC -> MTU of NICs that do not get the wanted one (mtu.py). stand_ins:
+    [{"node", "spare"}] (satellites.py). maintenance: node -> its NIC in the maintenance network, {"device", "mac",
+    "kept"} (maintenance.py). generation: of this plan (generation.py).
     """
 
     routes: Mapping[str, Any] | None = None

@@ -15,11 +15,18 @@ from functools import reduce
 from math import gcd
 from typing import Any
 
+from ...shared.errors import FnnError, Problem, count
 from ..routes_consistency import EQUAL, split_row
 
 
 class Weights:
-    """The weights that `select_weights` made, for a design."""
+    """The weights of `select_weights`, for a design."""
+
+    @classmethod
+    def read(cls, routes: Mapping[str, Any], design: Mapping[str, Any]) -> Weights | None:
+        """routes: format "fnn-routes", of the design. None where all parts are equal."""
+        selected = select_weights(routes)
+        return cls(selected, design) if selected else None
 
     def __init__(self, weights: Mapping[str, Any], design: Mapping[str, Any]) -> None:
         self._names = [node["name"] for node in design["nodes"]]
@@ -32,19 +39,35 @@ class Weights:
         self._rows: Mapping[str, str] = weights["rows"]
 
     def find(self, name: str) -> dict[str, dict[str, int]]:
-        """Peer -> switch -> weight, for the peers of a node to which flows divide in unequal parts."""
-        found = {}
+        """Peer -> switch -> weight, for the peers of a node to which flows divide in unequal parts.
+
+        Raises FnnError for weights of another number of switches than a pair shares.
+        """
+        found, problems = {}, []
         for peer, code in split_row(self._rows.get(name, ""), self._names):
-            if code in self._table:
-                shared = [switch for switch in self._switches[name] if switch in self._switches[peer]]
-                found[peer] = dict(zip(shared, self._table[code]))
+            if code not in self._table:
+                continue
+            shared = [switch for switch in self._switches[name] if switch in self._switches[peer]]
+            weights = self._table[code]
+            if len(weights) != len(shared):
+                switches = count(len(shared), "switch")
+                words = f"code {code} has {len(weights)} weights, but {name} and {peer} share {switches}"
+                problems.append(Problem("routes.json#/weights", words))
+            found[peer] = dict(zip(shared, weights))
+        if problems:
+            raise FnnError(problems)
         return found
 
 
 def select_weights(routes: Mapping[str, Any]) -> dict[str, Any] | None:
     """The part of a routes document that the plan needs; None where all parts are equal."""
-    rows = {node["name"]: node["weight_row"] for node in routes["nodes"] if "weight_row" in node}
+    rows = _list_rows(routes)
     return {"weights": routes["weights"], "rows": rows} if rows else None
+
+
+def _list_rows(routes: Mapping[str, Any]) -> dict[str, str]:
+    """Node -> its row, for nodes with unequal parts."""
+    return {node["name"]: node["weight_row"] for node in routes["nodes"] if "weight_row" in node}
 
 
 def choose_weights(weights: Mapping[str, int], over: Sequence[str]) -> tuple[int, ...]:
@@ -62,7 +85,7 @@ def choose_weights(weights: Mapping[str, int], over: Sequence[str]) -> tuple[int
 
 def show_weights(routes: Mapping[str, Any]) -> str:
     """The table as text; empty where all parts are equal."""
-    rows = {node["name"]: node["weight_row"] for node in routes["nodes"] if "weight_row" in node}
+    rows = _list_rows(routes)
     if not rows:
         return ""
     width = max(map(len, rows))

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.plan.render import format_route
 from ansible.module_utils.fnn.controller.plan.weights import Weights, choose_weights, select_weights, show_weights
+from ansible.module_utils.fnn.shared.errors import FnnError
 from plan_settings import plan_with
 
 Document = dict[str, Any]
@@ -34,6 +35,16 @@ def test_weights_are_those_of_shared_switches_in_the_order_of_the_spec(design: D
     assert weights.find("spare") == {}, "a satellite"
 
 
+def test_weights_of_another_number_of_switches_are_refused(design: Document) -> None:
+    table = [{"code": "0", "weights": [1, 3, 1]}, {"code": "1", "weights": [2, 1]}]
+    with pytest.raises(FnnError) as found:
+        Weights({"weights": table, "rows": {"k00": ".01==="}}, design).find("k00")
+    assert str(found.value).splitlines() == [
+        "routes.json#/weights: code 0 has 3 weights, but k00 and k01 share 2 switches",
+        "routes.json#/weights: code 1 has 2 weights, but k00 and k02 share 1 switch",
+    ]
+
+
 def test_codes_of_two_digits_are_read(design: Document) -> None:
     table = [{"code": "0z", "weights": [1, 3]}]
     assert Weights({"weights": table, "rows": {"k00": "..0z========"}}, design).find("k00")["k01"] == {
@@ -45,7 +56,7 @@ def test_codes_of_two_digits_are_read(design: Document) -> None:
 @pytest.mark.parametrize(
     ("over", "found"),
     [
-        (("red", "blue", "green"), (2, 4, 6)),
+        (("red", "blue", "green"), (1, 2, 3)),
         (("green", "blue"), (3, 2)),
         (("red",), ()),
         (("red", "white"), ()),
@@ -53,8 +64,7 @@ def test_codes_of_two_digits_are_read(design: Document) -> None:
     ],
 )
 def test_switches_in_use_keep_their_proportion(over: tuple[str, ...], found: tuple[int, ...]) -> None:
-    lowest = tuple(each // 2 for each in found) if len(over) == 3 else found
-    assert choose_weights({"red": 2, "blue": 4, "green": 6}, over) == lowest
+    assert choose_weights({"red": 2, "blue": 4, "green": 6}, over) == found
 
 
 def test_equal_weights_are_left_out() -> None:
