@@ -98,6 +98,19 @@ def test_a_message_says_by_its_task_whether_it_is_a_result_or_concerns_every_ope
     assert [name for name in names if name.partition(" ")[0] not in ("Show", "Report")] == []
 
 
+#: Modules that take the variables of routing.
+WEIGHTED = [path.stem for path in sorted((ROOT / "library").glob("*.py")) if "fnn.weights" in path.read_text()]
+
+
+def test_a_task_that_passes_the_routing_passes_the_weights() -> None:
+    """The default of the module would hide that fnn_weights is false. Maintenance networks need neither."""
+    tasks = [task for path in TASK_FILES if isinstance(read(path), list) for task in list_tasks(read(path))]
+    found = {name: [task[name] for task in tasks if name in task] for name in WEIGHTED}
+    assert len(found) == 3
+    for name, arguments in found.items():
+        assert {each.get("weights") for each in arguments if "routing" in each} == {"{{ fnn_weights }}"}, name
+
+
 def ends_itself(play: dict[str, Any]) -> bool:
     """Whether the last task of a play ends it for all hosts."""
     return bool(play["tasks"][-1].get("ansible.builtin.meta") == "end_play")

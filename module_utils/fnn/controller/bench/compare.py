@@ -168,6 +168,8 @@ def _list_differences(before: Document, now: Document) -> Iterator[str]:
     for key, words in (("routing", "network"), ("kind", "routing"), ("iperf3", "iperf3")):
         if one[key] != other[key]:
             yield f"{words}: {one[key]} before, {other[key]} now"
+    if one["weights"] != other["weights"]:
+        yield "equal parts before, weights now" if other["weights"] else "weights before, equal parts now"
     for name in sorted({*one["mpi"], *other["mpi"]}):
         if one["mpi"].get(name) != other["mpi"].get(name):
             yield f"{name}: {one['mpi'].get(name, 'none')} before, {other['mpi'].get(name, 'none')} now"

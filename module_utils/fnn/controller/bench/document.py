@@ -15,7 +15,7 @@ from typing import Any
 from ...shared.errors import FnnError
 from ..documents import identify_design
 from ..numbers import round_digits
-from ..plan.weights import Weights, select_weights
+from ..plan.weights import Weights
 from .check_raw import check_raw
 from .counters import measure_growth
 from .describe import advise, describe_suspect, name_suspect
@@ -23,7 +23,7 @@ from .fabric import Fabric
 from .groups import Part, Tests, make_tests
 from .measured_cells import MeasuredCells
 from .measured_legs import MeasuredLegs, make_histogram
-from .paths import ADVANCED, Paths
+from .paths import ADVANCED, Choice, Paths
 from .predict import Calibration
 from .rank_sum import LEVEL
 from .statistics import CONFIDENCE, SHARE
@@ -48,9 +48,10 @@ _RULES = {
 
 @dataclass(frozen=True)
 class Inputs:
-    """The documents that a benchmark is compared with. kind: of routing, "basic" or "advanced".
+    """The documents that a benchmark is compared with.
 
-    weights: whether advanced routing divides flows by the weights of the routes.
+    kind: of routing, "basic" or "advanced". weights: whether advanced routing divides flows by the weights of the
+    routes.
     """
 
     design: Document
@@ -60,11 +61,6 @@ class Inputs:
     evaluation: Document | None = None
     kind: str = ADVANCED
     weights: bool = True
-
-
-def _read_weights(inputs: Inputs) -> Weights | None:
-    selected = select_weights(inputs.routes) if inputs.routes and inputs.weights else None
-    return Weights(selected, inputs.design) if selected else None
 
 
 def make_document(inputs: Inputs) -> dict[str, Any]:
@@ -79,8 +75,8 @@ def make_document(inputs: Inputs) -> dict[str, Any]:
     tests = make_tests(raw["legs"], fabric)
     suspects = find_suspects(tests, growth, _find_slow_links(raw["run"], fabric), design["spec"]["mtu"])
     nodes = raw["run"].get("nodes", names)
-    paths = Paths(fabric, nodes, raw["run"]["routing"], inputs.kind, inputs.routes)
-    paths.weights = _read_weights(inputs)
+    weights = Weights.read(inputs.routes, design) if inputs.routes and inputs.weights else None
+    paths = Paths(fabric, nodes, raw["run"]["routing"], Choice(inputs.kind, inputs.routes, weights))
     # The engine evaluates patterns of all nodes in their order.
     cells = MeasuredCells(raw, paths, inputs.evaluation if list(nodes) == names else None, suspects)
     described = cells.describe()
@@ -91,7 +87,7 @@ def make_document(inputs: Inputs) -> dict[str, Any]:
         "version": VERSION,
         "cluster": design["cluster"],
         "design_digest": identify_design(design),
-        "run": {**raw["run"], "nodes": list(nodes), "kind": inputs.kind},
+        "run": {**raw["run"], "nodes": list(nodes), "kind": inputs.kind, "weights": paths.are_weighted},
         "rules": {**_RULES, "payload_share": round(find_payload_share(design["spec"]["mtu"]), 6)},
         "verdict": _judge(tests, suspects, described),
         "network": legs.describe_network(),

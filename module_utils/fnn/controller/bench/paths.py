@@ -10,10 +10,11 @@ tree              NIC 0 of both, and the uplink switch where they are on differe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..plan.routing import Routing
-from ..plan.weights import Weights
+from ..plan.weights import Weights, choose_weights
 from .fabric import Fabric, FlowPath
 
 Document = Mapping[str, Any]
@@ -21,28 +22,34 @@ FNN, TREE = "fnn", "tree"
 BASIC, ADVANCED = "basic", "advanced"
 
 
+@dataclass(frozen=True)
+class Choice:
+    """How a pair uses several paths. kind: "basic" (needs routes) or "advanced".
+
+    weights: of advanced routing; None for equal parts.
+    """
+
+    kind: str = ADVANCED
+    routes: Document | None = None
+    weights: Weights | None = None
+
+
 class Paths:
     """Paths between ranks."""
 
-    def __init__(
-        self,
-        fabric: Fabric,
-        nodes: Sequence[str],
-        network: str = FNN,
-        kind: str = ADVANCED,
-        routes: Document | None = None,
-    ) -> None:
-        """nodes: the node of each rank. network: "fnn" or "tree". kind: "basic" (needs routes) or "advanced"."""
+    def __init__(self, fabric: Fabric, nodes: Sequence[str], network: str = FNN, choice: Choice | None = None) -> None:
+        """nodes: the node of each rank. network: "fnn" or "tree". choice: by default all paths, in equal parts."""
+        choice = choice or Choice()
+        routes = choice.routes
         self.fabric = fabric
         self.nodes = nodes
-        self.kind = kind
+        self.kind = choice.kind
         self._network = network
-        self._table = Routing(routes) if routes and kind == BASIC else None
-        #: Of advanced routing; None for equal parts.
-        self.weights: Weights | None = None
+        self._table = Routing(routes) if routes and choice.kind == BASIC else None
+        self._weights = choice.weights if choice.kind == ADVANCED and network == FNN else None
         self._ranks = {node["name"]: rank for rank, node in enumerate(routes["nodes"])} if routes else {}
         self._known: dict[tuple[int, int], list[FlowPath]] = {}
-        self._weighted: dict[str, dict[str, dict[str, int]]] = {}
+        self._weights_of: dict[str, dict[str, dict[str, int]]] = {}
 
     @property
     def is_planned(self) -> bool:
@@ -55,16 +62,20 @@ class Paths:
             self._known[sender, receiver] = self._find(self.nodes[sender], self.nodes[receiver])
         return self._known[sender, receiver]
 
-    def find_weights(self, sender: int, receiver: int) -> list[int]:
-        """The weights of these paths; empty where all have the same."""
-        if self.weights is None or self.kind != ADVANCED or self._network != FNN:
-            return []
+    @property
+    def are_weighted(self) -> bool:
+        """Whether the parts of flows over several paths are unequal, for some pairs at least."""
+        return self._weights is not None
+
+    def find_weights(self, sender: int, receiver: int) -> tuple[int, ...]:
+        """The weights of these paths, in their order; empty for equal parts."""
+        if self._weights is None:
+            return ()
         one, other = self.nodes[sender], self.nodes[receiver]
-        if one not in self._weighted:
-            self._weighted[one] = self.weights.find(one)
-        weights = self._weighted[one].get(other, {})
+        if one not in self._weights_of:
+            self._weights_of[one] = self._weights.find(one)
         shared = [switch for switch in self.fabric.of_node[one] if switch in self.fabric.of_node[other]]
-        return [weights[switch] for switch in shared] if weights.keys() == set(shared) else []
+        return choose_weights(self._weights_of[one].get(other, {}), shared)
 
     def _find(self, sender: str, receiver: str) -> list[FlowPath]:
         if self._network == TREE:

@@ -12,7 +12,7 @@ from ...shared.errors import problem
 from ..documents import identify_design
 from .cells import SIZES, describe_sampling, fit_cells, list_cells
 from .fabric import Fabric
-from .paths import ADVANCED, FNN, TREE, Paths
+from .paths import ADVANCED, FNN, TREE, Choice, Paths
 from .rounds import plan_rounds
 
 Document = Mapping[str, Any]
@@ -47,7 +47,7 @@ def make_plan(design: Document, macs: Document | None, routes: Document | None, 
     if request.shuffled:
         random.Random(request.seed).shuffle(nodes)
     fabric = Fabric(design, macs, frozenset(nodes))
-    paths = Paths(fabric, nodes, request.network, request.kind, routes)
+    paths = Paths(fabric, nodes, request.network, Choice(request.kind, routes))
     rounds = plan_rounds(fabric, request.at_once) if request.network == FNN else []
     cells, left_out = fit_cells(list_cells(paths, request.sizes), request.seconds)
     return {

@@ -64,6 +64,7 @@ def test_what_else_differs_is_listed(lab: Lab) -> None:
     before, now = judge(lab, 1), copy.deepcopy(judge(lab, 2))
     now["design_digest"] = "sha256:" + "0" * 64
     now["run"].update(kernel={"k00": "6.6"}, mpi={"Open MPI": "5.0.7"}, iperf3="3.18", routing="tree", kind="advanced")
+    now["run"]["weights"] = True
     now["run"]["nodes"] = now["run"]["nodes"][1:]
     now["run"]["nics"] = {"k01": {"nic0": {"driver": "r8169", "speed_mbps": 1000}}}
     before["run"]["nics"] = {"k01": {"nic0": {"driver": "e1000e", "speed_mbps": 1000}}}
@@ -72,6 +73,7 @@ def test_what_else_differs_is_listed(lab: Lab) -> None:
         "network: fnn before, tree now",
         "routing: basic before, advanced now",
         "iperf3: 3.12 before, 3.18 now",
+        "equal parts before, weights now",
         "Open MPI: 4.1.4 before, 5.0.7 now",
         "another kernel on k00",
         "nodes: without k00, with none beside those of before",

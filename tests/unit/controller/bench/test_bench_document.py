@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.controller.bench.document import Inputs, make_document
 from ansible.module_utils.fnn.controller.bench.fabric import Fabric
 from ansible.module_utils.fnn.controller.bench.show import list_faults, show_bench, show_left_out
 from ansible.module_utils.fnn.controller.documents import Documents
@@ -152,6 +153,23 @@ def test_ranks_on_other_nodes_are_predicted_but_not_evaluated(lab: Lab) -> None:
     cell = find_cell(lab.judge(raw), "exchange", 4, "one", 65536)
     assert cell["predicted_s"] is not None
     assert cell["evaluated"] is None
+
+
+def test_weights_of_the_routes_are_stated_and_predicted(lab: Lab, documents: Documents) -> None:
+    routes = copy.deepcopy(lab.routes)
+    routes["weights"] = [{"code": "0", "weights": [200, 1]}]
+    for at, row in enumerate((".0====", "0.====")):
+        routes["nodes"][at]["weight_row"] = row
+    weighted, equal = (
+        make_document(Inputs(lab.design, lab.raw, None, routes, lab.evaluation, "advanced", weights))
+        for weights in (True, False)
+    )
+    documents.check(weighted, "fnn-bench")
+    assert (weighted["run"]["weights"], equal["run"]["weights"]) == (True, False)
+    assert equal == lab.judge(kind="advanced")
+    # k00 sends to k01 and to k03: the latter over red alone, so both messages share a NIC nearly always.
+    low, usual = (find_cell(each, "exchange", 4, "one", 1048576)["predicted_low_s"] for each in (equal, weighted))
+    assert low < usual
 
 
 def test_a_nic_that_reports_a_lower_speed_is_named_with_it(lab: Lab) -> None:

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.bench.fabric import Fabric
-from ansible.module_utils.fnn.controller.bench.paths import ADVANCED, BASIC, FNN, TREE, Paths
+from ansible.module_utils.fnn.controller.bench.paths import ADVANCED, BASIC, FNN, TREE, Choice, Paths
 from ansible.module_utils.fnn.controller.bench.predict import Calibration, Predictor
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.evaluate.evaluations import name_evaluation
-from ansible.module_utils.fnn.controller.plan.weights import Weights, select_weights
+from ansible.module_utils.fnn.controller.plan.weights import Weights
 
 #: A flow alone at 100 Mbit/s takes 1 s for a message, and 1 ms of latency.
 ALONE = Calibration(0.001, {1000: 1.0}, 100.0)
@@ -42,11 +42,13 @@ class Evaluated:
     def predict(self) -> Predictor:
         return Predictor(self.find_paths())
 
-    def find_paths(self, network: str = FNN, kind: str = BASIC, shuffled: bool = False) -> Paths:
+    def find_paths(
+        self, network: str = FNN, kind: str = BASIC, shuffled: bool = False, weights: Weights | None = None
+    ) -> Paths:
         nodes = [node["name"] for node in self.design["nodes"]]
         if shuffled:
             random.Random(1).shuffle(nodes)
-        return Paths(Fabric(self.design), nodes, network, kind, self.routes)
+        return Paths(Fabric(self.design), nodes, network, Choice(kind, self.routes, weights))
 
     @property
     def kind(self) -> str:
@@ -148,23 +150,28 @@ def test_paths_by_chance_give_an_interval(klat2: Evaluated) -> None:
 
 
 def test_paths_by_chance_have_the_weights_of_the_routes(klat2: Evaluated) -> None:
-    paths, tree = klat2.find_paths(kind=ADVANCED), klat2.find_paths(TREE, kind=ADVANCED)
-    equal = Predictor(klat2.find_paths(kind=ADVANCED))
-    selected = select_weights(klat2.routes or {})
-    assert selected
-    paths.weights = tree.weights = Weights(selected, klat2.design)
-    one = paths.nodes[0]
-    weights = paths.weights.find(one)
+    weights = Weights.read(klat2.routes or {}, klat2.design)
     assert weights
+    paths, equal = klat2.find_paths(kind=ADVANCED, weights=weights), Predictor(klat2.find_paths(kind=ADVANCED))
+    own = weights.find(paths.nodes[0])
+    assert own
+    switches = {("out", leg.node, str(leg.nic)): leg.switch for leg in paths.fabric.all_legs}
     for rank, node in enumerate(paths.nodes[1:], start=1):
-        shared = [switch for switch in paths.fabric.of_node[one] if switch in paths.fabric.of_node[node]]
-        wanted = [weights[node][switch] for switch in shared] if node in weights else []
-        assert paths.find_weights(0, rank) == wanted
-        assert tree.find_weights(0, rank) == []
+        over = [switches[path[0]] for path in paths.find(0, rank)]
+        assert dict(zip(over, paths.find_weights(0, rank))) == own.get(node, {})
     exchange, phases = make_cell("exchange", 8), make_cell("alltoall", 64)
     assert Predictor(paths).predict(exchange, ALONE) != equal.predict(exchange, ALONE)
     # A phase is a permutation: no two of its flows share a link, whatever the kernel chooses.
     assert Predictor(paths).predict(phases, ALONE) == equal.predict(phases, ALONE)
+
+
+@pytest.mark.parametrize(("network", "kind"), [(TREE, ADVANCED), (FNN, BASIC)])
+def test_a_pair_with_one_path_has_no_weights(klat2: Evaluated, network: str, kind: str) -> None:
+    weights = Weights.read(klat2.routes or {}, klat2.design)
+    assert weights
+    paths = klat2.find_paths(network, kind, weights=weights)
+    assert not paths.are_weighted
+    assert [paths.find_weights(0, rank) for rank in range(1, 64)] == [()] * 63
 
 
 def test_over_the_tree_all_messages_of_a_switch_share_its_uplink(klat2: Evaluated) -> None:
