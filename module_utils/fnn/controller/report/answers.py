@@ -34,15 +34,13 @@ class Answers:
     reasons: list[str] = field(default_factory=list)
 
 
-def answer(
-    evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str, division: str | None = None
-) -> Answers:
+def answer(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str, division: str) -> Answers:
     """evaluation: format "fnn-evaluation" or "fnn-network". routing: the kind that the nodes use.
 
-    division: of the nodes (divisions.py); None for that of the routing with equal parts.
+    division: of the nodes (divisions.py).
     """
-    strengths = list(list_strengths(evaluation, design, routing, division or routing))
-    weaknesses = list(list_weaknesses(evaluation, design, routing, division or routing))
+    strengths = list(list_strengths(evaluation, design, routing, division))
+    weaknesses = list(list_weaknesses(evaluation, design, routing, division))
     if len(evaluation["alternatives"]) < 2:
         return Answers(strengths, weaknesses, [_ALONE], [])
     networks, results = list_networks(evaluation, routing), list_results(evaluation, routing)

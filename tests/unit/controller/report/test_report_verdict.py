@@ -26,7 +26,7 @@ MakeSources = Callable[[str], Sources]
 def ask(make_sources: MakeSources) -> Callable[[str], Answers]:
     def ask(site: str, routing: str = "advanced") -> Answers:
         sources = make_sources(site)
-        return answer(sources.evaluation, sources.design, routing)
+        return answer(sources.evaluation, sources.design, routing, routing)
 
     return ask
 
@@ -187,7 +187,7 @@ def test_a_better_network_at_the_same_price_costs_the_same(make_sources: MakeSou
     ours, *others = (each["fabric_cost"] for each in evaluation["alternatives"])
     for cost in filter(None, others):
         cost["price"] = ours["price"]
-    answers = answer(evaluation, sources.design, "advanced")
+    answers = answer(evaluation, sources.design, "advanced", sources.division)
     price = f"{ours['price']['total']:,.0f}"
     assert answers.better_networks[0].endswith(f". Its fabric costs the same, {price} USD.")
 
@@ -223,6 +223,6 @@ def test_other_topologies_have_answers_of_their_own(
 def test_without_a_comparison_the_page_says_so(make_sources: MakeSources) -> None:
     sources = make_sources("lab")
     alone = {**sources.evaluation, "alternatives": sources.evaluation["alternatives"][:1]}
-    answers = answer(alone, sources.design, "advanced")
+    answers = answer(alone, sources.design, "advanced", sources.division)
     assert answers.better_networks == ["No other network was compared (fnn_evaluate_alternatives)."]
     assert answers.reasons == []
