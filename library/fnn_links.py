@@ -80,6 +80,12 @@ options:
     description: Seconds between two beacons of a NIC.
     type: float
     default: 0.2
+  least_interval:
+    description:
+      - Seconds between two beacons of a NIC at least, where a switch limits broadcasts. Without it, NICs that hear few
+        others send more often than O(interval) says.
+    type: float
+    default: 0
   settle:
     description: O(state=wait) and O(state=collect) wait until nothing new was heard for this many seconds.
     type: float
@@ -321,6 +327,7 @@ OPTIONS = {
     "mtu": {"type": "int", "default": 0},
     "direct": {"type": "bool", "default": False},
     "interval": {"type": "float", "default": 0.2},
+    "least_interval": {"type": "float", "default": 0},
     "settle": {"type": "float", "default": 1},
     "patience": {"type": "float", "default": 5},
     "neighbors": {"type": "list", "elements": "str", "default": []},
@@ -367,7 +374,8 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
     left_out = [*find_not_ours(arrival), *options["exclude"]]
     links = read_links(options["match"], options["macs"], excluded=left_out)
     if options["state"] == "listen":
-        pace = Pace(options["seconds"], options["interval"], options["forget"], options["mtu"], options["direct"])
+        keys = ("seconds", "interval", "forget", "mtu", "direct", "least_interval")
+        pace = Pace(*(options[key] for key in keys))
         steady = is_steady(session.directory, [link["device"] for link in links])
         session.start(options["cluster"], options["node"], options["key"], links, pace)
         return {"arrived_on": arrival, "steady": steady and not session.read_mtus()}

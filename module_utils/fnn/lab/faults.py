@@ -20,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..shared.errors import FnnError, Problem, problem
+from . import traits
 from .layout import HOUSE, HOUSE_PC, HOUSE_SERVER, LabCable, house_namespace, node_namespace, switches_namespace
 from .state import COMMENT, FLAPPING, LOSSY, SHAPED, LabState
 from .wiring import (
@@ -183,9 +184,21 @@ def _plug_last(work: Work, lab: str, device: str, how: str) -> None:
 
 def _slow_down(state: LabState, what: list[str]) -> Work:
     work = Work()
-    for cable in find_cables(state.layout, what):
-        _shape(work, state.layout.lab, cable.port)
+    for port in _list_cable_ports(state, what):
+        _shape(work, state.layout.lab, port)
     return work
+
+
+def _list_cable_ports(state: LabState, what: list[str]) -> list[str]:
+    """The ports of these cables, and of the cables of nodes in these switches."""
+    switches = [each for each in what if each in state.layout.bridges()]
+    cables = find_cables(state.layout, [each for each in what if each not in switches])
+    inside = [each.port for each in state.layout.cables if _find_place(state, each) in switches]
+    return list(dict.fromkeys([*(each.port for each in cables), *inside]))
+
+
+def _find_place(state: LabState, cable: LabCable) -> str | None:
+    return state.switches[cable.port].master if cable.port in state.switches else None
 
 
 def _add_loss(state: LabState, what: list[str]) -> Work:
@@ -205,9 +218,8 @@ def _add_loss(state: LabState, what: list[str]) -> Work:
 
 
 def _reduce_mtu(state: LabState, what: list[str]) -> Work:
-    work = Work()
-    for cable in find_cables(state.layout, what):
-        work.add(switches_namespace(state.layout.lab), f"link set dev {cable.port} mtu {_SMALL_MTU}")
+    work, ports = Work(), _list_cable_ports(state, what)
+    work.add(switches_namespace(state.layout.lab), *(f"link set dev {port} mtu {_SMALL_MTU}" for port in ports))
     return work
 
 
@@ -389,12 +401,22 @@ FAULTS = {
     "uplink-wrong": Fault("SWITCH SWITCH", _move_uplink),
     "foreign-network": Fault("NODE:NIC|SWITCH", _join_house_lan),
     "duplicate-mac": Fault("NODE:NIC NODE:NIC", _copy_mac),
-    "slow": Fault("NODE:NIC ...", _slow_down),
+    "slow": Fault("NODE:NIC|SWITCH ...", _slow_down),
     "firewall": Fault("NODE:NIC|SWITCH", _drop),
     "lossy": Fault("NODE:NIC ...", _add_loss),
-    "small-mtu": Fault("NODE:NIC ...", _reduce_mtu),
+    "small-mtu": Fault("NODE:NIC|SWITCH ...", _reduce_mtu),
     "flapping": Fault("NODE:NIC ...", _flap),
     "isolated": Fault("NODE:NIC NODE:NIC ...", _isolate),
     "bridged": Fault("NODE:NIC NODE:NIC", _bridge),
     "hosts": Fault("NODE NODE NODE", _corrupt_hosts),
+    "ethertype-filter": Fault("SWITCH", traits.filter_ethertype),
+    "lldp-forwarding": Fault("SWITCH", traits.forward_lldp),
+    "short-ageing": Fault("SWITCH", traits.shorten_ageing),
+    "no-learning": Fault("SWITCH", traits.stop_learning),
+    "small-table": Fault("SWITCH", traits.limit_table),
+    "port-security": Fault("SWITCH", traits.lock_ports),
+    "move-guard": Fault("SWITCH", traits.guard_moves),
+    "storm-control": Fault("SWITCH", traits.limit_broadcasts),
+    "oversubscribed": Fault("SWITCH", traits.limit_inside),
+    "spanning-tree": Fault("SWITCH", traits.block_new_links),
 }

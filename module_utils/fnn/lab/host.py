@@ -80,7 +80,8 @@ def read_state(layout: Layout, house: Path) -> LabState:
     found = read_namespaces(layout.lab)
     hosts = {container: file.read_text(encoding="utf-8") for container, file in _find_hosts(layout.lab).items()}
     rules = {name: rules for name in found if (rules := _read_rules(name))}
-    return LabState(layout, found, rules, hosts, house, _read_tables(layout.lab) if found else [])
+    tables, limits = (_read_tables(layout.lab), _read_table_limits(layout.lab)) if found else ([], {})
+    return LabState(layout, found, rules, hosts, house, tables, limits)
 
 
 def _read_rules(namespace: str) -> list[str]:
@@ -98,6 +99,15 @@ def _read_tables(lab: str) -> list[str]:
         return []
     lines = _run(["ip", "netns", "exec", switches, "nft", "list", "tables", "netdev"]).splitlines()
     return [name for name in (line.split()[-1] for line in lines if line) if name.startswith(LOSSY)]
+
+
+def _read_table_limits(lab: str) -> dict[str, int]:
+    """How many addresses bridges learn at most."""
+    switches, program = switches_namespace(lab), Path(__file__).with_name("table_limit.py")
+    if not (_NAMESPACES / switches).exists():
+        return {}
+    limits: dict[str, int] = json.loads(_run(["ip", "netns", "exec", switches, sys.executable, str(program)]))
+    return limits
 
 
 def _find_hosts(lab: str) -> dict[str, Path]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from .layout import HOUSE, house_namespace, node_namespace, switches_namespace
 from .state import COMMENT, FLAPPING, MARKED, SHAPED, LabState
+from .traits import list_repair_programs, list_repairs
 from .wiring import DEAD, SWITCH_MTU, Work, complete, find_unexpected_cables
 
 
@@ -18,20 +19,31 @@ def repair(state: LabState) -> Work:
     work = _power_and_recable(state)
     for namespace, line in _list_own_macs(state):
         work.add(namespace, line)
-    for line in _list_port_lines(state):
-        work.add(switches_namespace(state.layout.lab), line)
-    for table in state.tables:
-        work.run("ip", "netns", "exec", switches_namespace(state.layout.lab), "nft", f"delete table netdev {table}")
+    of_switches = list_switch_repairs(state)
+    for namespace, lines in of_switches.lines.items():
+        work.add(namespace, *lines)
+    work.programs += of_switches.programs
     for namespace, name in _list_bridges(state):
         work.add(namespace, f"link delete dev {name}")
-    for device in _find_shaped(state):
-        work.run("tc", "-n", switches_namespace(state.layout.lab), "qdisc", "delete", "dev", device, "root")
     for namespace, rules in state.rules.items():
         for rule in rules:
             work.run("ip", "netns", "exec", namespace, "iptables", *shlex.split(rule.replace("-A", "-D", 1)))
     repaired = {container: repair_hosts(text) for container, text in state.hosts.items()}
     work.hosts = {container: text for container, text in repaired.items() if text != state.hosts[container]}
     work.removed = [name for name in (house_namespace(state.layout.lab),) if name in state.found]
+    return work
+
+
+def list_switch_repairs(state: LabState) -> Work:
+    """The work that returns the switches and their ports to their settings, except for power and cables."""
+    work, switches = Work(), switches_namespace(state.layout.lab)
+    work.add(switches, *_list_port_lines(state), *list_repairs(state))
+    for program in list_repair_programs(state):
+        work.run(*program)
+    for table in state.tables:
+        work.run("ip", "netns", "exec", switches, "nft", f"delete table netdev {table}")
+    for device in _find_shaped(state):
+        work.run("tc", "-n", switches, "qdisc", "delete", "dev", device, "root")
     return work
 
 

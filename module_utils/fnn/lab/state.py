@@ -27,6 +27,7 @@ SHAPED = "tbf"
 class LabState:
     """rules: namespace -> its firewall rules that carry COMMENT, as `iptables -S` lists them.
     tables: the nftables tables at switch ports whose name begins with LOSSY.
+    table_limits: bridge -> how many addresses it learns at most.
     hosts: container -> its /etc/hosts. house: the program that requests addresses from the house's DHCP server."""
 
     layout: Layout
@@ -35,6 +36,7 @@ class LabState:
     hosts: Mapping[str, str] = field(default_factory=dict)
     house: Path = Path("lan_host.py")
     tables: Sequence[str] = ()
+    table_limits: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def switches(self) -> Mapping[str, Device]:

@@ -63,6 +63,7 @@ class Device:
     """A network device as found; `master` is the bridge it is a port of, `queue` its queueing discipline (qdisc).
 
     isolated: whether its bridge passes no frames between it and other isolated ports. mtu: in bytes.
+    learning, locked: of a port of a bridge. ageing: of a bridge, in hundredths of a second; None for other devices.
     """
 
     name: str
@@ -74,6 +75,11 @@ class Device:
     queue: str = ""
     isolated: bool = False
     mtu: int = 0
+    learning: bool = True
+    locked: bool = False
+    ageing: int | None = None
+    group_forward_mask: int = 0
+    spanning_tree: bool = False
 
 
 #: namespace -> device name -> device
@@ -119,20 +125,29 @@ def read_devices(text: str) -> dict[str, Device]:
     """Devices by name, from `ip -details -json address` (without -details it omits aliases)."""
     # The output is empty for a namespace that vanishes while it is read.
     entries: list[dict[str, Any]] = [entry for entry in json.loads(text or "[]") if entry]
-    return {
-        entry["ifname"]: Device(
-            name=entry["ifname"],
-            up="UP" in entry["flags"],
-            master=entry.get("master"),
-            alias=entry.get("ifalias", ""),
-            addresses=tuple(f"{each['local']}/{each['prefixlen']}" for each in entry["addr_info"]),
-            mac=entry.get("address", ""),
-            queue=entry.get("qdisc", ""),
-            isolated=bool(entry.get("linkinfo", {}).get("info_slave_data", {}).get("isolated")),
-            mtu=entry.get("mtu", 0),
-        )
-        for entry in entries
-    }
+    return {entry["ifname"]: _read_device(entry) for entry in entries}
+
+
+def _read_device(entry: Mapping[str, Any]) -> Device:
+    info = entry.get("linkinfo", {})
+    bridge = info.get("info_data", {}) if info.get("info_kind") == "bridge" else {}
+    port = info.get("info_slave_data", {}) if info.get("info_slave_kind") == "bridge" else {}
+    return Device(
+        name=entry["ifname"],
+        up="UP" in entry["flags"],
+        master=entry.get("master"),
+        alias=entry.get("ifalias", ""),
+        addresses=tuple(f"{each['local']}/{each['prefixlen']}" for each in entry["addr_info"]),
+        mac=entry.get("address", ""),
+        queue=entry.get("qdisc", ""),
+        isolated=bool(port.get("isolated")),
+        mtu=entry.get("mtu", 0),
+        learning=bool(port.get("learning", True)),
+        locked=bool(port.get("locked")),
+        ageing=bridge.get("ageing_time"),
+        group_forward_mask=int(bridge.get("group_fwd_mask", "0"), 16),
+        spanning_tree=bool(bridge.get("stp_state")),
+    )
 
 
 def is_marked(devices: Mapping[str, Device], lab: str) -> bool:

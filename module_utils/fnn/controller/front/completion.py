@@ -7,10 +7,20 @@ which a checkout does not have on PATH; that of this page starts it as it was ty
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import click
 from click.shell_completion import CompletionItem, ZshComplete, add_completion_class, get_completion_class
 
-from .places import DEFAULT_INVENTORY, UnknownName, find_inventory, list_designed_nodes, list_inventories
+from .places import (
+    DEFAULT_INVENTORY,
+    UnknownName,
+    find_inventory,
+    list_designed_nodes,
+    list_designed_switches,
+    list_inventories,
+)
 
 PROGRAM, VARIABLE = "fnn", "_FNN_COMPLETE"
 SHELLS = ("bash", "zsh")
@@ -48,9 +58,18 @@ def complete_inventories(context: click.Context, option: click.Parameter, start:
 
 def complete_nodes(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
     """Nodes of the design beside the inventory of the command line."""
+    return _complete(context, start, list_designed_nodes)
+
+
+def complete_switches(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
+    """Switches of that design."""
+    return _complete(context, start, list_designed_switches)
+
+
+def _complete(context: click.Context, start: str, list_names: Callable[[Path], list[str]]) -> list[CompletionItem]:
     given = context.meta.get(RECORD, {}).get("inventory") or DEFAULT_INVENTORY
     try:
         inventory = find_inventory(given)
     except UnknownName:
         return []
-    return [CompletionItem(name) for name in list_designed_nodes(inventory) if name.startswith(start)]
+    return [CompletionItem(name) for name in list_names(inventory) if name.startswith(start)]

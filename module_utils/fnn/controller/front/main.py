@@ -23,6 +23,7 @@ from .commands import (
     labels,
     rewire,
     stand_in,
+    switch_check,
     verify,
     view,
     wire,
@@ -33,7 +34,10 @@ from .places import BIN, ROOT
 from .run.playbooks import INTERRUPTED
 from .settings import CommandGroup
 
-_FAMILIES = (init, cluster, bench, view, check, evaluate, labels, verify, discover, wire, rewire, stand_in, lab, help)
+_FAMILIES = (
+    init, cluster, bench, view, check, evaluate, labels, verify, switch_check, discover, wire, rewire, stand_in, lab,
+    help,
+)  # fmt: skip
 
 
 @click.group(cls=CommandGroup, epilog="Examples: ./fnn -i inventory/mine check; ./fnn site -i inventory/mine -K")

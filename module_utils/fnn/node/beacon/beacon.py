@@ -112,6 +112,7 @@ class Pace:
     without beacons and of a loop without returned frames; a stranger expires after ten times as long; 0 for no expiry.
     mtu: bytes of payload of the long beacons that are sent as well, to see which links carry them; 0 for none.
     direct: whether nodes are joined by cables, see frame.py.
+    least: between two beacons of a NIC at least, where a switch limits broadcasts; 0 for no limit.
     """
 
     seconds: float
@@ -119,6 +120,7 @@ class Pace:
     expiry: float = 0.0
     mtu: int = 0
     direct: bool = False
+    least: float = 0.0
 
 
 @dataclass
@@ -206,7 +208,7 @@ class Station:
         if self.pace.expiry:
             return self.pace.interval
         heard = max((len(nic.hears) for nic in self.nics.values()), default=0)
-        return min(self.pace.interval, max(_QUICK, heard / _COUNTED))
+        return max(self.pace.least, min(self.pace.interval, max(_QUICK, heard / _COUNTED)))
 
     def send(self) -> None:
         now = time.monotonic()

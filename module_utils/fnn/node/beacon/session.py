@@ -21,10 +21,11 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ...shared.atomic import write_atomic
 from ...shared.errors import FnnError, problem
@@ -39,7 +40,25 @@ LISTENING = "listening"  # the process sends it to its module once it listens
 NOT_LISTENING = "no beacon process runs on this node; run state=listen first, or with more seconds"
 
 
+class Process(Protocol):
+    """What runs in the process of a session, as a Station."""
+
+    stopped: bool
+
+    def run(self) -> None: ...
+
+    def save(self) -> None: ...
+
+    def stop(self, *_: object) -> None: ...
+
+    def sockets(self) -> list[socket.socket]: ...
+
+
 class Session:
+    """name: of the process, in messages."""
+
+    name = "beacon"
+
     def __init__(self, directory: Path = DIRECTORY) -> None:
         self.directory = directory
         self.record = directory / "session.json"
@@ -73,11 +92,11 @@ class Session:
         except (FnnError, OSError) as error:
             station.close()
             self.end()
-            raise problem("beacon", str(error)) from None
+            raise problem(self.name, str(error)) from None
         self.fork(station)
         station.close()
 
-    def fork(self, station: Station) -> None:
+    def fork(self, station: Process) -> None:
         """Forks twice, so that init adopts the process; waits until it reports."""
         reading, writing = os.pipe()
         child = os.fork()
@@ -95,9 +114,9 @@ class Session:
             status = pipe.read()
         if status != LISTENING:
             self.end()
-            raise problem("beacon", f"the process did not start: {status or 'it ended without a message'}")
+            raise problem(self.name, f"the process did not start: {status or 'it ended without a message'}")
 
-    def run_process(self, station: Station, writing: int) -> None:
+    def run_process(self, station: Process, writing: int) -> None:
         """Runs the beacon process. Never returns."""
         try:
             status = self.detach(station, writing)
@@ -111,7 +130,7 @@ class Session:
         finally:
             os._exit(0)
 
-    def detach(self, station: Station, writing: int) -> str:
+    def detach(self, station: Process, writing: int) -> str:
         """LISTENING, or the error."""
         try:
             os.chdir("/")
@@ -247,7 +266,7 @@ def is_running(record: Mapping[str, Any]) -> bool:
     return bool(record["process"]) and read_birth(record["process"]) == record["born"]
 
 
-def keep_only(station: Station, writing: int) -> None:
+def keep_only(station: Process, writing: int) -> None:
     close_inherited_files({writing, *(each.fileno() for each in station.sockets())})
 
 

@@ -16,7 +16,7 @@ from ...documents import dumps
 from ..places import show_path
 from ..run.measure import UNMEASURED, Measurement, measure
 from ..run.playbooks import clean_up
-from ..run.site import MACS, read_document
+from ..run.site import MACS, Site, read_document
 from ..settings import Settings, command
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -78,9 +78,9 @@ def run_bench(settings: Settings, variables: dict[str, Any]) -> Results | int:
     """The results, or the exit status without any. After an interrupt, the nodes end as well."""
     directory = Path()
 
-    def list_paths(build: Path) -> dict[str, Path]:
+    def list_paths(site: Site) -> dict[str, Path]:
         nonlocal directory
-        directory = build / "bench"
+        directory = site.build / "bench"
         return {BENCH: directory / "bench.json"}
 
     work = "it compared the measurements with the design"

@@ -23,7 +23,9 @@ def check(settings: Settings, format: str, no_color: bool) -> int:
     Each problem comes with its remedy. Exit status: 0 ready, 4 refused, 3 not measured.
     """
     work = "it compared the nodes"
-    measured = measure(settings, Measurement("check", "fnn-check", lambda build: {_NAME: build / "check.json"}, work))
+    measured = measure(
+        settings, Measurement("check", "fnn-check", lambda site: {_NAME: site.build / "check.json"}, work)
+    )
     if isinstance(measured, int):
         return measured
     print(show(measured[_NAME], format, has_color(no_color)), end="")

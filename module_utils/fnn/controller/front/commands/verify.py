@@ -16,7 +16,7 @@ from ..completion import complete_nodes
 from ..places import require_known
 from ..run.measure import UNMEASURED, Measurement, has_color, measure
 from ..run.playbooks import USAGE, run_playbook
-from ..run.site import MACS, require_beside
+from ..run.site import MACS, Site, require_beside
 from ..settings import Settings, command, require_nodes
 
 FABRIC, MAINTENANCE = NETWORKS = ("fabric", "maintenance")
@@ -52,8 +52,8 @@ def verify(settings: Settings, **options: Any) -> int:
 def verify_cables(settings: Settings, view: View) -> int:
     """Runs the playbook and shows its findings. The exit status is that of the verdict, not that of Ansible."""
 
-    def list_paths(build: Path) -> dict[str, Path]:
-        return {FABRIC: build / "findings.json", MAINTENANCE: build / MAINTENANCE / "findings.json"}
+    def list_paths(site: Site) -> dict[str, Path]:
+        return {FABRIC: site.build / "findings.json", MAINTENANCE: site.build / MAINTENANCE / "findings.json"}
 
     measured = measure(settings, Measurement("verify", "fnn-findings", list_paths, "it compared the cables", MACS))
     return measured if isinstance(measured, int) else show_networks(measured, view)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs a playbook that measures, and reads the documents that this run wrote: ./fnn verify, check and bench."""
+"""Runs a playbook that measures, and reads the documents that this run wrote: ./fnn verify, check, bench and switch-check."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ....shared.errors import FnnError
 from ...site_lock import SiteInUse, lock_site, unlock_site
 from ..settings import Settings
 from .playbooks import IN_USE, show_failure, start_playbook
-from .site import read_document, read_site, require_documents
+from .site import Site, read_document, read_site, require_documents
 
 #: The exit status of a measurement that did not take place.
 UNMEASURED = 3
@@ -24,7 +24,7 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True)
 class Measurement:
-    """playbook: its name. format: of the documents. paths: from the build directory to the path of each document.
+    """playbook: its name. format: of the documents. paths: from the site to the path of each document.
 
     The first document is required. work: what the playbook does before it writes it, for messages. needs: documents of
     the site without which the playbook would stop, and the command that makes each. variables: for the playbook.
@@ -32,7 +32,7 @@ class Measurement:
 
     playbook: str
     format: str
-    paths: Callable[[Path], Mapping[str, Path]]
+    paths: Callable[[Site], Mapping[str, Path]]
     work: str
     needs: Mapping[str, str] = field(default_factory=dict)
     variables: Mapping[str, Any] = field(default_factory=dict)
@@ -57,7 +57,7 @@ def _run(settings: Settings, measurement: Measurement) -> dict[str, Document] | 
     """
     site = read_site(settings)
     require_documents(site.directory, measurement.needs)
-    paths = measurement.paths(site.build)
+    paths = measurement.paths(site)
     # No other run writes a document between this and the lock of the playbook: a measurement takes longer.
     lock = lock_site(site.directory)
     before = {name: identify_file(path) for name, path in paths.items()}

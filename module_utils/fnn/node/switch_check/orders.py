@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a conductor asks of a station: data, checked before a station acts on it.
+
+An order is an authentic message {"id", "do", ...}. A station repeats its answer to a repeated order and does not act
+again, as the answer may have been lost.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from .frames import EXPERIMENTAL, IP, LLDP, Content, invent_mac, make_pause, make_probe
+from .sender import Burst
+
+PAUSE = "pause"
+#: Seconds that one burst lasts at most, and frames that it has.
+LONGEST, MOST = 12.0, 20_000_000
+_LARGEST = 16_384  # octets of a payload
+_MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A burst of probes of one test.
+
+    source, destination: a MAC, or an invented one by its base: {"base": 7, "step": 1} is address 0, 1, 2 ... of base 7.
+    size: octets of the payload. rate: frames a second. delay: seconds until it begins. counted: see frames.py.
+    smooth: see sender.py.
+    """
+
+    test: int
+    source: Any
+    destination: Any
+    layer: str = EXPERIMENTAL
+    count: int = 1
+    size: int = 0
+    rate: float = 1000.0
+    delay: float = 0.0
+    seconds: float = LONGEST
+    counted: bool = False
+    smooth: bool = False
+
+    def make_burst(self, run: bytes) -> Burst:
+        def make(index: int) -> bytes:
+            source, destination = (_resolve(end, index) for end in (self.source, self.destination))
+            if self.layer == PAUSE:
+                return make_pause(source)
+            content = Content(run, self.test, index, self.counted)
+            return make_probe(self.layer, (source, destination), content, self.size)
+
+        is_plain = isinstance(self.source, str) and isinstance(self.destination, str)
+        constant = is_plain and (self.counted or self.layer == PAUSE)
+        return Burst(make, self.count, self.rate, self.seconds, constant, self.smooth)
+
+
+def _resolve(end: Any, index: int) -> str:
+    return end if isinstance(end, str) else invent_mac(end["base"], end.get("first", 0) + index * end.get("step", 0))
+
+
+def read_shot(order: dict[str, Any]) -> Shot:
+    """The shot of an order. Raises ValueError for one that no conductor sends."""
+    known = {key: value for key, value in order.items() if key in Shot.__dataclass_fields__}
+    try:
+        shot = Shot(**known)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+    limits = {"count": MOST, "size": _LARGEST, "rate": 1e8, "delay": LONGEST, "seconds": LONGEST, "test": 0xFFFFFFFF}
+    for name, most in limits.items():
+        value = getattr(shot, name)
+        if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= most:
+            raise ValueError(f"{name}: expected a number from 0 to {most:g}, not {value!r}")
+    if not shot.rate:
+        raise ValueError("rate: expected more than 0")
+    if shot.layer not in (EXPERIMENTAL, IP, LLDP, PAUSE):
+        raise ValueError(f"layer: unknown {shot.layer!r}")
+    for name in ("source", "destination"):
+        _check_end(name, getattr(shot, name))
+    return shot
+
+
+def _check_end(name: str, end: Any) -> None:
+    if isinstance(end, str) and _MAC.fullmatch(end):
+        return
+    numbers = (
+        end.values() if isinstance(end, dict) and "base" in end and {*end} <= {"base", "first", "step"} else [None]
+    )
+    if not all(isinstance(each, int) and 0 <= each <= 0xFFFFFFFF for each in numbers):
+        raise ValueError(f"{name}: expected a MAC or the base of invented ones, not {end!r}")

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Starts, asks and ends the station of a node, and restores its NIC.
+
+As with beacons (beacon/session.py), a process outlives the module that started it. It ends by itself, and restores the
+NIC, when the run was interrupted (station.py). A later module asks it to conduct a step over a Unix socket: while that
+connection is open, the run goes on; if it closes, the step ends.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+from ...shared.errors import FnnError, problem
+from ...shared.frames.envelope import read_key
+from ...shared.nic_facts import read_links
+from ..beacon.session import Session, bring_up_nics, is_up, read_ipv6, read_mtu
+from ..discover.node_facts import find_arrival
+from .conductor import Conductor
+from .measure import STEPS, measure
+from .station import Station
+
+DIRECTORY = Path("/run/fnn-switch-check")
+NOT_RUNNING = "no station runs on this node; run state=start first, or with more seconds"
+_LONGEST_REQUEST = 1 << 16
+_RESERVE = 5.0  # seconds before the end of the station, at which its last step ends
+
+
+class CheckSession(Session):
+    name = "switch check"
+
+    def __init__(self, directory: Path = DIRECTORY) -> None:
+        super().__init__(directory)
+        self.door = directory / "conduct"
+
+    # --- starting ---
+
+    def start_station(self, mac: str, match: list[str] | None, key: str, seconds: float) -> str:
+        """Starts a station on the NIC with this MAC, and returns its device. Raises FnnError."""
+        try:
+            read_key(key)
+        except ValueError as error:
+            raise problem("key", str(error)) from None
+        self.end()
+        device = find_device(mac, match)
+        self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        raised = [] if is_up(device) else [device]
+        mtus = {device: read_mtu(device)}
+        self.write({"process": 0, "born": 0, "began": time.monotonic(), "raised": read_ipv6(raised), "mtus": mtus})
+        station = Station(device, mac, key, self.heard, seconds, may_bounce=bool(raised))
+        try:
+            bring_up_nics(raised)
+            station.open()
+            station.door = self.open_door()
+        except (FnnError, OSError) as error:
+            station.close()
+            self.end()
+            raise problem(self.name, str(error)) from None
+        station.serve = lambda connection: serve_step(station, connection)
+        self.fork(station)
+        station.close()
+        return device
+
+    def open_door(self) -> socket.socket:
+        """The socket for modules. Raises OSError."""
+        with _Short(self.directory) as path:
+            made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            self.door.unlink(missing_ok=True)
+            made.bind(f"{path}/{self.door.name}")
+        self.door.chmod(0o600)
+        made.listen(1)
+        return made
+
+    def clean_up(self) -> None:
+        self.door.unlink(missing_ok=True)
+        super().clean_up()
+
+    # --- asking ---
+
+    def wait_for(self, macs: list[str], timeout: float) -> dict[str, Any]:
+        """Whom the station receives: all of `macs`, or fewer after the timeout. Raises FnnError when none runs."""
+        end = time.monotonic() + timeout
+        while True:
+            if not self.is_alive():
+                raise problem(self.name, NOT_RUNNING)
+            heard = self.read_heard()
+            missing = {*macs} - {*heard["peers"], heard["mac"]}
+            if not missing or time.monotonic() > end:
+                return heard
+            time.sleep(0.1)
+
+    def conduct(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The result of a step. Raises FnnError when no station runs, or it ends meanwhile.
+
+        request: {"step", "macs": of the stations, the conductor first, "layer", "seconds", "options"}.
+        """
+        try:
+            with _Short(self.directory) as path, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+                connection.settimeout(request["seconds"] + 30)
+                connection.connect(f"{path}/{self.door.name}")
+                connection.sendall(json.dumps(request).encode() + b"\n")
+                answer = read_line(connection)
+        except OSError as error:
+            raise problem(self.name, f"{NOT_RUNNING} ({error})") from None
+        if not answer:
+            raise problem(self.name, "the station ended during the step")
+        result: dict[str, Any] = json.loads(answer)
+        return result
+
+
+class _Short:
+    """A short path of a directory: that of a Unix socket has at most 107 octets."""
+
+    def __init__(self, directory: Path) -> None:
+        self._handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+
+    def __enter__(self) -> str:
+        return f"/proc/self/fd/{self._handle}"
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._handle)
+
+
+def find_device(mac: str, match: list[str] | None) -> str:
+    """The NIC with this MAC. Raises FnnError for one that the check must not use."""
+    links = read_links(match, [mac])
+    if not links:
+        raise problem(mac, "no NIC of this node has this MAC; run discover")
+    device: str = links[0]["device"]
+    arrival = find_arrival()
+    if arrival and device in (arrival["device"], *arrival["rests_on"]):
+        raise problem(device, "Ansible reaches the node over this NIC, which the switch check never touches")
+    if links[0]["master"]:
+        raise problem(device, f"is a port of {links[0]['master']['name']} on the node; take it out of it")
+    return device
+
+
+def serve_step(station: Station, connection: socket.socket) -> None:
+    """Runs the step that a module asks for, and answers it."""
+    connection.settimeout(5)
+    request = json.loads(read_line(connection))
+    connection.settimeout(None)
+    ends = station.began + station.seconds - _RESERVE
+    deadline = min(ends, time.monotonic() + float(request["seconds"]))
+    missing = [mac for mac in request["macs"] if mac != station.mac and mac not in station.peers]
+    if missing or request["step"] not in STEPS:
+        answer: dict[str, Any] = {"error": f"nothing received from {', '.join(missing)}"}
+    else:
+        station.leads = True
+        conductor = Conductor(station, request["macs"], request["layer"], connection, deadline)
+        answer = measure(conductor, request["step"], request["options"])
+    connection.sendall(json.dumps(answer).encode() + b"\n")
+
+
+def read_line(connection: socket.socket) -> bytes:
+    """A line without its end; empty if the other end has closed before."""
+    text = b""
+    while not text.endswith(b"\n") and len(text) < _LONGEST_REQUEST:
+        part = connection.recv(4096)
+        if not part:
+            return b""
+        text += part
+    return text.rstrip(b"\n")

@@ -1,0 +1,371 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A station of the switch check: the process of one node, on its NIC at the switch.
+
+Every half second it greets all others in both layers (frames.py), so that each station records whom it receives and the
+switch keeps its MAC. One station is the conductor (conductor.py): the module runs one step after another there, and the
+others obey its orders. Orders and answers are authentic messages of this run (shared/frames/envelope.py).
+
+A station ends by itself, and restores its NIC, if it has received no greeting of the conductor for a while: the run was
+interrupted. The conductor itself ends if no module has run a step for a while. Before the first greeting of a conductor
+a station waits longer, as Ansible starts them one after another.
+
+In a loop of cables frames never die. A station that receives its own message sends nothing more.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import select
+import socket
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...shared.atomic import write_atomic
+from ...shared.frames.envelope import Envelope, Header, Seal, Window, open_envelope
+from ...shared.frames.wire import enlarge_buffer
+from ...shared.nic_facts import read_attribute
+from ...shared.packet_socket import EVERY_PROTOCOL, open_packet_socket
+from ..beacon.strangers import SenderLog, open_sender_log
+from .counters import Counter, keep_ours, read_own_drops
+from .ethtool import read_pause, read_pause_counters
+from .frames import BROADCAST_MAC, EXPERIMENTAL, LAYERS, MESSAGE_MAGIC, read_probe, unwrap_message, wrap_message
+from .nic_setup import bounce_link, change_mtu, read_max_mtu
+from .orders import Shot, read_shot
+from .sender import Sender, Sent
+from .tally import Tally
+
+GREETING = 0.5  # seconds between two greetings
+FIRST_LEASE = 150.0  # seconds without a conductor at first
+LEASE = 20.0  # seconds without a greeting of the conductor
+CONDUCTOR_LEASE = 45.0  # seconds without a step
+_ANSWERS = 256  # answers that are remembered
+_BURST = 256  # frames that are read at a time
+_LONGEST_MESSAGE = 1200  # octets, so that any switch carries it
+_FRAME = 20_000  # octets that are read of a frame
+
+Order = dict[str, Any]  # of a message: {"id", "do", ...}
+
+
+@dataclass
+class Peer:
+    """Another station. source: the MAC that it sends from. layers: messages received of it, by layer."""
+
+    source: str
+    layers: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass
+class Station:
+    """device, mac: its NIC, and the MAC of it in macs.json. key: of the run. heard: the file of what it received.
+
+    may_bounce: whether its link may be taken down for a moment.
+    """
+
+    device: str
+    mac: str
+    key: str
+    heard: Path
+    seconds: float
+    may_bounce: bool = False
+    peers: dict[str, Peer] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
+    stopped: bool = False
+    loop: bool = False
+    leads: bool = False
+    sender_number: int = field(default_factory=lambda: random.SystemRandom().randrange(1, 1 << 32))
+
+    def __post_init__(self) -> None:
+        self.seal = Seal(self.key)
+        self.began = time.monotonic()
+        self.lease_end = self.began + FIRST_LEASE
+        self.source = self.mac
+        self.taught = 0  # invented addresses that the switch got
+        self.payload = 1500  # octets that every port carries
+        self.ageing = 300.0  # seconds for which the switch keeps an address; the default of IEEE 802.1Q
+        self.door: socket.socket | None = None
+        self.serve: Callable[[socket.socket], None] = lambda _: None
+        self.unanswered: dict[int, dict[str, Any]] = {}
+        self._wire: socket.socket | None = None
+        self._sender: Sender | None = None
+        self._log: SenderLog | None = None
+        self._windows: dict[tuple[int, str], Window] = {}
+        self._answers: OrderedDict[tuple[int, int], Order] = OrderedDict()
+        self._shots: list[tuple[float, Shot]] = []
+        self._sent: OrderedDict[int, Sent] = OrderedDict()
+        self._counters: dict[int, dict[str, Counter]] = {}
+        self._drops: dict[int, int] = {}
+        self._bounce_seconds = 0.0
+        self._bounced: Order = {}
+        self._greeted = 0.0
+
+    # --- life ---
+
+    def open(self) -> None:
+        """Raises OSError."""
+
+        def prepare(made: socket.socket) -> None:
+            keep_ours(made)
+            enlarge_buffer(made)
+
+        self.source = read_attribute(self.device, "address") or self.mac
+        self._wire = open_packet_socket(self.device, EVERY_PROTOCOL, prepare, promiscuous=True)
+        self._sender = Sender(self.device)
+        self._log = open_sender_log(self.device)
+
+    def close(self) -> None:
+        for each in self.sockets():
+            each.close()
+
+    def sockets(self) -> list[socket.socket]:
+        """All that must stay open in the process of the station."""
+        others = [self._sender.socket if self._sender else None, self._log.socket if self._log else None, self.door]
+        counters = [counter.socket for each in self._counters.values() for counter in each.values()]
+        return [each for each in [self._wire, *others, *counters] if each is not None]
+
+    def stop(self, *_: object) -> None:
+        """Ends `run`; usable as a signal handler."""
+        self.stopped = True
+
+    def run(self) -> None:
+        """Serves until `stop`, until the lease is over, or until the seconds are."""
+        while not self.stopped and time.monotonic() < min(self.lease_end, self.began + self.seconds):
+            self.turn(GREETING)
+            self.save()
+
+    def turn(self, most: float, watched: socket.socket | None = None) -> bool:
+        """Waits `most` seconds at most for something to do, and does it. True if `watched` became readable.
+
+        With `watched`, a module waits for a step, and no other one is served.
+        """
+        now = time.monotonic()
+        if now - self._greeted >= GREETING:
+            self._greeted = now
+            self.greet()
+            if self._log:
+                self._log.listen()
+        due = min([self._greeted + GREETING, now + most, *(when for when, _ in self._shots)])
+        readable = self._wait(max(0.0, due - now), watched)
+        self.receive()
+        self._shoot_due()
+        self._bounce_if_planned()
+        if watched is None and self.door in readable and self.door is not None:
+            with contextlib.suppress(OSError):
+                connection, _ = self.door.accept()
+                with connection:
+                    self.lease_end = time.monotonic() + CONDUCTOR_LEASE
+                    self.serve(connection)
+                    self.lease_end = time.monotonic() + CONDUCTOR_LEASE
+        return watched is not None and watched in readable
+
+    def _wait(self, seconds: float, watched: socket.socket | None) -> list[Any]:
+        """The sockets that are readable."""
+        wanted = [each for each in (self._wire, watched if watched is not None else self.door) if each is not None]
+        poll = select.poll()
+        for each in wanted:
+            poll.register(each, select.POLLIN)
+        ready = {number for number, _ in poll.poll(seconds * 1000)}
+        return [each for each in wanted if each.fileno() in ready]
+
+    def save(self) -> None:
+        """Writes whom it received, for the module."""
+        write_atomic(self.heard, json.dumps(self.describe()), mode=0o600, durable=False)
+
+    def describe(self) -> dict[str, Any]:
+        """Whom it received, by the MAC in macs.json, and senders that are no stations."""
+        ours = {self.mac, self.source, *self.peers, *(peer.source for peer in self.peers.values())}
+        return {
+            "mac": self.mac,
+            "source": self.source,
+            "peers": {mac: peer.layers for mac, peer in self.peers.items()},
+            "loop": self.loop,
+            "strangers": self._log.describe(ours) if self._log else [],
+        }
+
+    # --- messages ---
+
+    def greet(self) -> None:
+        for layer in LAYERS:
+            self.send_message(layer, BROADCAST_MAC, {"hello": True, "leads": self.leads})
+
+    def send_message(self, layer: str, destination: str, body: Order) -> None:
+        """A full queue or a NIC without carrier loses it; the conductor repeats its orders."""
+        header = Header(MESSAGE_MAGIC, self.sender_number, self.mac, self.source, destination)
+        text = json.dumps(body, separators=(",", ":")).encode()
+        if self._wire is not None and not self.loop:
+            with contextlib.suppress(OSError):
+                self._wire.send(wrap_message(layer, self.seal.close(header, text)))
+
+    def receive(self) -> None:
+        for _ in range(_BURST):
+            try:
+                frame = self._wire.recv(_FRAME) if self._wire is not None else b""
+            except OSError:
+                return  # nothing left, or the NIC went down
+            if not frame:
+                return
+            self.take(frame, time.monotonic())
+
+    def take(self, frame: bytes, now: float) -> None:
+        """Processes a received frame: a probe or a message of this run, or neither."""
+        message = unwrap_message(frame)
+        if message is None:
+            probe = read_probe(frame, self.seal.run)
+            if probe:
+                self.tally.take(probe, now)
+            return
+        layer, sealed = message
+        envelope = open_envelope(sealed)
+        if envelope is None or envelope.magic != MESSAGE_MAGIC or self.seal.find_fault(sealed):
+            return
+        if envelope.sender == self.sender_number:
+            self.loop = True
+            return
+        if not self._windows.setdefault((envelope.sender, envelope.origin), Window()).take(envelope.sequence):
+            return
+        body = read_body(envelope)
+        if body is not None:
+            self._take_message(layer, envelope, body, now)
+
+    def _take_message(self, layer: str, envelope: Envelope, body: Order, now: float) -> None:
+        """A message that is authentic."""
+        peer = self.peers.setdefault(envelope.origin, Peer(envelope.source))
+        peer.layers[layer] = peer.layers.get(layer, 0) + 1
+        if body.get("leads") is True:
+            self.lease_end = now + LEASE
+        if envelope.destination != self.source:
+            return
+        if "re" in body:
+            self.unanswered.pop(body["re"], {}).update(body)
+        elif isinstance(body.get("id"), int):
+            key = (envelope.sender, body["id"])
+            if key not in self._answers:
+                self._answers[key] = {"re": body["id"], **self.execute(body)}
+                if len(self._answers) > _ANSWERS:
+                    self._answers.popitem(last=False)
+            self.send_message(layer, envelope.source, self._answers[key])
+
+    # --- orders ---
+
+    def execute(self, order: Order) -> Order:
+        """The answer to an order; {"error": why} if it cannot be executed."""
+        orders: dict[str, Callable[[Order], Order]] = {
+            "look": self._look, "shoot": self._plan_shot, "result": self._tell_result, "arm": self._arm,
+            "mtu": self._set_mtu, "bounce": self._plan_bounce, "bounced": lambda _: self._bounced,
+        }  # fmt: skip
+        try:
+            answer = orders[str(order.get("do"))](order)
+        except (KeyError, ValueError, TypeError, OSError) as error:
+            return {"error": str(error)}
+        return answer if len(json.dumps(answer)) <= _LONGEST_MESSAGE else {"error": "the answer is too long"}
+
+    def _look(self, _: Order) -> Order:
+        speed = read_attribute(self.device, "speed") or ""
+        return {
+            "speed": int(speed) if speed.isdecimal() else None,
+            "mtu": int(read_attribute(self.device, "mtu") or 0),
+            "max_mtu": read_max_mtu(self.device),
+            "may_bounce": self.may_bounce,
+            "pause": read_pause(self.device),
+            "pause_counters": count_pause_frames(read_pause_counters(self.device)),
+            "drops": read_own_drops(self.device),
+        }
+
+    def _plan_shot(self, order: Order) -> Order:
+        shot = read_shot(order)
+        if self.loop:
+            raise ValueError("a loop of cables returns the frames of this node")
+        self._sent.pop(shot.test, None)
+        self._shots.append((time.monotonic() + shot.delay, shot))
+        return {"planned": shot.test}
+
+    def _shoot_due(self) -> None:
+        now = time.monotonic()
+        due = [each for each in self._shots if each[0] <= now]
+        self._shots = [each for each in self._shots if each[0] > now]
+        for _, shot in due:
+            if self._sender is not None and not self.loop:
+                sent = self._sender.send(shot.make_burst(self.seal.run))
+                before = self._sent.get(shot.test, Sent(0, 0.0))
+                self._sent[shot.test] = Sent(before.frames + sent.frames, sent.seconds, sent.error)
+                if len(self._sent) > _ANSWERS:
+                    self._sent.popitem(last=False)
+
+    def _tell_result(self, order: Order) -> Order:
+        """What the station has sent and received of a test, and its clock."""
+        test = int(order["test"])
+        if any(shot.test == test for _, shot in self._shots):
+            return {"waits": True}
+        sent = self._sent.get(test)
+        counters = self._counters.get(test, {})
+        drops = read_own_drops(self.device) - self._drops[test] if test in self._drops else 0
+        answer: Order = {
+            "sent": [sent.frames, round(sent.seconds, 6), sent.error] if sent else None,
+            "heard": self.tally.describe(test),
+            "counted": {source: counter.read() for source, counter in counters.items()},
+            "drops": drops,
+            "now": time.monotonic(),
+        }
+        if order.get("last"):
+            self._disarm(test)
+        return answer
+
+    def _arm(self, order: Order) -> Order:
+        """Counts the probes of a test in the kernel, by sender; a sender "" stands for all of them."""
+        test, layer = int(order["test"]), str(order.get("layer", EXPERIMENTAL))
+        for other in list(self._counters):
+            self._disarm(other)
+        sources = [str(each) for each in order["sources"]][:16]
+        self._drops[test] = read_own_drops(self.device)
+        self._counters[test] = {each: Counter(self.device, layer, self.seal.run, test, each) for each in sources}
+        return {"armed": len(sources)}
+
+    def _disarm(self, test: int) -> None:
+        for counter in self._counters.pop(test, {}).values():
+            counter.close()
+        self._drops.pop(test, None)
+
+    def _set_mtu(self, order: Order) -> Order:
+        return {"mtu": change_mtu(self.device, int(order["mtu"]))}
+
+    def _plan_bounce(self, order: Order) -> Order:
+        """The link goes down for a moment, to measure when frames pass again."""
+        if not self.may_bounce:
+            raise ValueError("its NIC was in use before")
+        self._bounce_seconds, self._bounced = float(order["seconds"]), {"waits": True}
+        return {"planned": True}
+
+    def _bounce_if_planned(self) -> None:
+        if not self._bounce_seconds:
+            return
+
+        def listen() -> int:
+            self.receive()
+            return sum(sum(peer.layers.values()) for peer in self.peers.values())
+
+        try:
+            self._bounced = bounce_link(self.device, listen, self._bounce_seconds)
+        except ValueError as error:
+            self._bounced = {"error": str(error)}
+        self._bounce_seconds = 0.0
+
+
+def read_body(envelope: Envelope) -> Order | None:
+    """The JSON object of a message; None if it holds something else."""
+    try:
+        body = json.loads(envelope.body.rstrip(b"\0").decode("utf-8"))
+    except (ValueError, RecursionError):
+        return None
+    return body if isinstance(body, dict) else None
+
+
+def count_pause_frames(counters: dict[str, int] | None) -> int | None:
+    """Received pause frames. A driver may count a frame in several counters; the largest counts it."""
+    return None if counters is None else max(counters.values())

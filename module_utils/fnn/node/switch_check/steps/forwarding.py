@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which frames the switch forwards: experimental ones and IP, broadcast and unicast, and LLDP.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..conductor import Conductor
+from ..frames import BROADCAST_MAC, EXPERIMENTAL, IP, LLDP, LLDP_ADDRESSES
+
+_FRAMES = 5
+_RATE = 200.0  # frames a second, below the limits of storm control
+
+
+def measure_forwarding(conductor: Conductor, _: dict[str, Any]) -> dict[str, Any]:
+    """Of each kind of frame, how many pairs of stations it was sent between, and over how many of them it passed."""
+    everyone = dict.fromkeys(conductor.macs, BROADCAST_MAC)
+    following = zip(conductor.macs, [*conductor.macs[1:], conductor.macs[0]])
+    next_ones = {mac: conductor.find_source(other) for mac, other in following}
+    return {
+        layer: {
+            "broadcast": count_passed(conductor, layer, everyone),
+            "unicast": count_passed(conductor, layer, next_ones),
+        }
+        for layer in (EXPERIMENTAL, IP)
+    } | {
+        "lldp": {
+            name: count_passed(conductor, LLDP, dict.fromkeys(conductor.macs, address))
+            for name, address in LLDP_ADDRESSES.items()
+        }
+    }
+
+
+def count_passed(conductor: Conductor, layer: str, destinations: dict[str, str]) -> dict[str, int]:
+    """Each station sends a few frames. destinations: station -> to which MAC."""
+    test = conductor.make_test()
+    for mac, destination in destinations.items():
+        conductor.shoot(mac, test, destination=destination, layer=layer, count=_FRAMES, rate=_RATE)
+    conductor.pump(_FRAMES / _RATE + 0.2)
+    results = conductor.collect(test)
+    passed = pairs = 0
+    for mac, destination in destinations.items():
+        receivers = [each for each in conductor.macs if each != mac]
+        if not is_group(destination):
+            receivers = [each for each in receivers if conductor.find_source(each) == destination]
+        source = conductor.find_source(mac)
+        pairs += len(receivers)
+        passed += sum(1 for each in receivers if source in results[each]["heard"])
+    return {"passed": passed, "pairs": pairs}
+
+
+def is_group(mac: str) -> bool:
+    return bool(int(mac[:2], 16) & 1)
