@@ -37,6 +37,14 @@ options:
       - V(bridged) makes two NICs of a node ports of a bridge on that node.
       - V(firewall) drops IP at a NIC or, like a forwarding host, between the ports of a switch.
       - V(hosts) edits the hosts file of the first node, where the second node gets the address of the third.
+      - The others give a switch a nasty trait. V(slow) and V(small-mtu) also take a switch.
+      - V(ethertype-filter) drops frames of EtherType 0x88B5, V(lldp-forwarding) forwards LLDP.
+      - V(short-ageing) forgets addresses after 10 s, V(no-learning) floods every frame, V(small-table) knows 64
+        addresses.
+      - V(port-security) drops frames from other MACs than that of the NIC, V(move-guard) those of an address that was
+        seen at another port.
+      - V(storm-control) passes 100 broadcasts a second of a port, V(oversubscribed) 8 Mb/s between all ports.
+      - V(spanning-tree) blocks a port for 8 s after its link came up.
     type: str
     choices:
       - swap
@@ -64,6 +72,16 @@ options:
       - isolated
       - bridged
       - hosts
+      - ethertype-filter
+      - lldp-forwarding
+      - short-ageing
+      - no-learning
+      - small-table
+      - port-security
+      - move-guard
+      - storm-control
+      - oversubscribed
+      - spanning-tree
   what:
     description: The cables (such as C(k00:0)), switches or nodes to which the fault applies.
     type: list

@@ -28,6 +28,9 @@ from ansible.module_utils.fnn.node.linkd.frame import Frame, identify_cluster, p
 from ansible.module_utils.fnn.node.linkd.machine import LocalNode, Machine
 from ansible.module_utils.fnn.node.net.membership import Member, Membership
 from ansible.module_utils.fnn.node.reach.reach import note_frame
+from ansible.module_utils.fnn.node.switch_check.frames import MESSAGE_MAGIC as SWITCH_CHECK
+from ansible.module_utils.fnn.node.switch_check.frames import Content, make_probe, unwrap_message, wrap_message
+from ansible.module_utils.fnn.node.switch_check.station import Station as CheckStation
 from ansible.module_utils.fnn.shared.frames.control import KINDS, Control, pack_control, unpack_control
 from ansible.module_utils.fnn.shared.frames.envelope import Header, Seal, open_envelope
 from ansible.module_utils.fnn.shared.frames.frame import Beacon
@@ -150,6 +153,31 @@ def _make_station_reader(name: str, seeds: list[bytes]) -> Target:
             assert receive(again).hears.keys() <= {format_mac(again[37:43])}, "evidence of another NIC"
 
     return Target(name, seeds, read)
+
+
+def make_switch_check_reader() -> Target:
+    """The station of a node in the check of a switch. No mutated message is obeyed; with the key, any is read."""
+    peer, orders = "02:f0:00:00:01:00", [{"hello": True, "leads": True}, {"id": 3, "do": "result", "test": 7}]
+    head = Header(SWITCH_CHECK, 8, peer, peer, NIC)
+    sealed = [Seal(RUN_KEY).close(head, json.dumps(each).encode()) for each in orders]
+    seeds = [wrap_message(layer, each) for each in sealed for layer in ("experimental", "ip")]
+    ends, content = (peer, NIC), Content(Seal(RUN_KEY).run, 7, 3)
+    probes = [make_probe(layer, ends, content) for layer in ("experimental", "ip", "lldp")]
+
+    def receive(octets: bytes) -> CheckStation:
+        station = CheckStation("nic0", NIC, RUN_KEY, Path("heard"), 1.0)
+        station.take(octets, 0.0)
+        station.describe()
+        return station
+
+    def read(octets: bytes) -> None:
+        message = unwrap_message(octets)
+        authentic = message is not None and any(message[1].startswith(each) for each in sealed)
+        assert authentic or not receive(octets).peers, "accepted without the key"
+        if message and (again := seal_again(message[1])):
+            assert receive(wrap_message(message[0], again)).peers.keys() <= {format_mac(again[37:43])}
+
+    return Target("the check of a switch", [*seeds, *probes], read)
 
 
 def make_stranger_reader() -> Target:
@@ -344,6 +372,7 @@ MAKERS = {
     "head": make_head_reader,
     "proof": make_proof_reader,
     "strangers": make_stranger_reader,
+    "switch check": make_switch_check_reader,
     "lldp": make_lldp_reader,
     "power-on": make_power_on_reader,
     "leases": make_lease_reader,

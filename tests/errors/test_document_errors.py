@@ -14,8 +14,11 @@ from ansible.module_utils.fnn.controller.discover.discovery import discover
 from ansible.module_utils.fnn.controller.documents import Documents, read_json
 from ansible.module_utils.fnn.controller.labels.make import INDEX, make_files
 from ansible.module_utils.fnn.controller.rewire.job import plan_job
+from ansible.module_utils.fnn.controller.switch_check.passport import Check, make_entry, merge
+from ansible.module_utils.fnn.controller.switch_check.stations import Lead, Station
 from ansible.module_utils.fnn.shared.errors import FnnError
 from pointers import GONE, set_values
+from switch_results import PLAIN
 
 Document = dict[str, Any]
 
@@ -78,6 +81,23 @@ CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
             "#/nodes/0/system/python: missing",
             "#/nodes/0/system/systemd: missing",
             '#/verdict: "maybe" is not one of "ready", "refused"',
+        ],
+    ),
+    "a passport of a trait without a reason, by one node": (
+        "fnn-switch-passport",
+        {
+            "/switches/0/nodes": 1,
+            "/switches/0/date": "yesterday",
+            "/switches/0/traits/pause_sent/reason": "",
+            "/switches/0/traits/ageing/at_least": "long",
+            "/switches/0/traits/table_size": GONE,
+        },
+        [
+            '#/switches/0/date: "yesterday" does not match ^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+            "#/switches/0/nodes: 1 is not an integer from 2 to 8",
+            "#/switches/0/traits/ageing/at_least: expected a number or null, not a string",
+            '#/switches/0/traits/pause_sent/reason: "" does not match .',
+            "#/switches/0/traits/table_size: missing",
         ],
     ),
     "half a head": (
@@ -232,12 +252,21 @@ def good(root: Path, designer: Path, tmp_path: Path) -> dict[str, Document]:
         "fnn-wire": copy.deepcopy(WIRE),
         "fnn-check": copy.deepcopy(CHECK),
         "fnn-power-on": copy.deepcopy(POWER_ON),
+        "fnn-switch-passport": make_passport(),
         "fnn-labels": json.loads(labels[INDEX]),
         "fnn-routes": read_json(root / "tests/golden/unnumbered/settings.json")["inputs"]["routes"],
         "fnn-discovery": find_gone(design, read_json(root / "tests/golden/six/macs.json")),
         "fnn-evaluation": evaluate(designer, root / "inventory/lab/design.json", tmp_path / "evaluation.json"),
         "fnn-rewire": plan_job(design, {**moved, "spec": copy.deepcopy(design["spec"])}, 8),
     }
+
+
+def make_passport() -> Document:
+    """The passport of a plain bridge."""
+    stations = (Station("k00", "02:f0:00:00:00:00"), Station("k01", "02:f0:00:00:01:00"))
+    nics = {each.node: {"driver": "veth", "speed_mbps": None} for each in stations}
+    lead = Lead(stations, "experimental", (), ())
+    return merge(None, make_entry(Check("red", lead, stations, copy.deepcopy(PLAIN), nics, date="2026-11-27")))
 
 
 def evaluate(designer: Path, design: Path, target: Path) -> Document:
@@ -255,7 +284,17 @@ def find_gone(design: Document, macs: Document) -> Document:
 
 
 @pytest.mark.parametrize(
-    "format", ["fnn-wire", "fnn-power-on", "fnn-labels", "fnn-rewire", "fnn-routes", "fnn-discovery", "fnn-evaluation"]
+    "format",
+    [
+        "fnn-wire",
+        "fnn-power-on",
+        "fnn-labels",
+        "fnn-rewire",
+        "fnn-routes",
+        "fnn-discovery",
+        "fnn-evaluation",
+        "fnn-switch-passport",
+    ],
 )
 def test_valid_documents_are_read(format: str, good: dict[str, Document], documents: Documents, tmp_path: Path) -> None:
     (tmp_path / "document.json").write_text(json.dumps(good[format]))

@@ -123,7 +123,7 @@ NASTY = [
     Nasty("small-mtu red", "sizes", "largest_frame", 1404, 1404, 1404),  # a bridge leaves room for a VLAN tag
     Nasty("no-learning red", "learning", "learns_addresses", False),
     Nasty("port-security red", "learning", "accepts_invented_addresses", False),
-    Nasty("small-table red", "learning table", "table_size", None, TABLE - 4, TABLE + 4),
+    Nasty("small-table red", "learning table", "table_size", None, TABLE - 10, TABLE + 10),
     Nasty("storm-control red", "storm", "broadcast_limit", None, 0.7 * STORM, 3 * STORM),
     Nasty("move-guard red", "moves", "follows_moves", False),
     Nasty("oversubscribed red", "ring", "ring_rate", None, 0, 0.5 * MBPS),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-_TYPES = "RFC 7042, 2.3.3 (EtherTypes for experiments); IEEE 802.1Q, 8.6"
+_TYPES = "IEEE 802 (local experimental EtherTypes); IEEE 802.1Q, 8.6 (forwarding)"
 _LLDP = "IEEE 802.1Q, table 8-1; IEEE 802.1AB, 7.1"
 _CACHE = "RFC 2889, 5.7 (address caching capacity)"
 _PAUSE = "IEEE 802.3, annex 31B"
@@ -153,6 +153,6 @@ METHODS = {
         "the time until a port passes frames after its link comes up",
         "start_delay",
         "one link goes down for a second; the time from its carrier to the first of 20 frames a second",
-        "IEEE 802.1D-1998, 8.10 (forward delay)",
+        "IEEE 802.1D-1998, table 8-3 (forward delay)",
     ),
 }

@@ -63,14 +63,13 @@ def choose_lead(stations: Sequence[Station], heard: Mapping[str, Mapping[str, An
 
     The layer is `experimental` if as many stations reach each other in it as in `ip`.
     """
-    best: Lead | None = None
+    best = Lead((), LAYERS[0], (), ())
     for layer in LAYERS:
         pairs = set(_list_pairs(stations, heard, layer))
         groups = [_find_group(first, stations, pairs) for first in stations]
         group = max(groups, key=len)
-        if best is None or len(group) > len(best.stations):
+        if len(group) > len(best.stations):
             best = Lead(tuple(group), layer, tuple(_list_isolated(stations, pairs)), _list_absent(stations, pairs))
-    assert best is not None
     if len(best.stations) < FEWEST:
         names = ", ".join(each.node for each in stations)
         text = "no frame passes between any two of them: check power, cables (./fnn verify) and blocked ports"

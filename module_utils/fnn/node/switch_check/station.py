@@ -242,7 +242,7 @@ class Station:
             self.lease_end = now + LEASE
         if envelope.destination != self.source:
             return
-        if "re" in body:
+        if isinstance(body.get("re"), int):
             self.unanswered.pop(body["re"], {}).update(body)
         elif isinstance(body.get("id"), int):
             key = (envelope.sender, body["id"])

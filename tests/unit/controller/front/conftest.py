@@ -24,6 +24,7 @@ WRITTEN = {
     "verify": "build/findings.json",
     "bench": "build/bench/bench.json",
     "rewire": "rewire.json",
+    "switch-check": "switch-passport.json",
 }
 
 
