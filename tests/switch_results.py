@@ -55,8 +55,9 @@ PLAIN: dict[str, dict[str, Any]] = {
         "frames": 750,
         "paused": 0.3,
     },
-    "ring": {"mbps": 1000, "payload": 1500, "flows": [make_flow(FULL, FULL)] * 3},
+    "ring": {"speed": 1000, "mbps": 1000, "payload": 1500, "flows": [make_flow(FULL, FULL)] * 3},
     "incast": {
+        "speed": 1000,
         "mbps": 1000,
         "payload": 1500,
         "flows": [make_flow(FULL // 2, FULL // 4, seconds=1.0)] * 2,

@@ -65,15 +65,15 @@ def _judge_ring(result: Result, _: Results) -> Trait:
         return make_unknown_trait("ring_rate", reason)
     offered = min(_rate(flow["sent"], result, flow["seconds"]) for flow in flows)
     slowest = round(min(_rate(flow["received"], result, flow["seconds"]) for flow in flows), 1)
-    full = result["mbps"] and offered >= _FULL * result["mbps"]
+    full = result["speed"] and offered >= _FULL * result["speed"]
     if _find_loss(flows) > _NO_LOSS:
         text = f"With all {len(flows)} ports busy, a port carries {number(slowest)} of {number(offered)} Mb/s."
         return Trait(slowest, text, "Mb/s", at_least=slowest, at_most=slowest)
     if full:
         text = f"The switch carries line rate on all {len(flows)} ports at once: {number(slowest)} Mb/s each."
         return Trait(slowest, text, "Mb/s", at_least=slowest)
-    text = f"The switch carries {number(slowest)} Mb/s on all {len(flows)} ports at once; the nodes cannot send more."
-    return Trait(None, text, "Mb/s", at_least=slowest, reason="the nodes cannot send more")
+    text = f"The switch carries {number(slowest)} Mb/s on all {len(flows)} ports at once; the nodes sent no more."
+    return Trait(None, text, "Mb/s", at_least=slowest, reason="the nodes sent no more")
 
 
 def _judge_ring_loss(result: Result, _: Results) -> Trait:
@@ -90,8 +90,8 @@ def _explain_incast(result: Result) -> str:
         return "it takes three nodes"
     reason = _explain_flows(result)
     offered = sum(_rate(flow["sent"], result, flow["seconds"]) for flow in flows)
-    if not reason and _find_loss(flows) <= _NO_LOSS and not (result["mbps"] and offered > 1.1 * result["mbps"]):
-        return "the nodes cannot send enough to overload a port"
+    if not reason and _find_loss(flows) <= _NO_LOSS and not (result["speed"] and offered > 1.1 * result["speed"]):
+        return "the nodes did not send enough to overload a port"
     return reason
 
 

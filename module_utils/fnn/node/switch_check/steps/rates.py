@@ -24,7 +24,10 @@ _FASTEST = 2e6  # frames a second where no speed is known
 
 
 def measure_ring(conductor: Conductor, options: dict[str, Any]) -> dict[str, Any]:
-    """mbps: the speed of each port, if it is known. flows: {"sent", "seconds", "received", "drops"} of each sender."""
+    """speed: of the slowest link in Mb/s, if it is known. mbps: that each node was to send.
+
+    flows: {"sent", "seconds", "received", "drops"} of each sender.
+    """
     macs = conductor.macs
     flows = dict(zip(macs, [*macs[1:], macs[0]]))
     return send_flows(conductor, flows, _RING_SECONDS, options)
@@ -41,7 +44,8 @@ def measure_incast(conductor: Conductor, options: dict[str, Any]) -> dict[str, A
 
 def send_flows(conductor: Conductor, flows: dict[str, str], seconds: float, options: dict[str, Any]) -> dict[str, Any]:
     """flows: sender -> receiver."""
-    mbps = options["mbps"] or find_speed(conductor)
+    speed = find_speed(conductor)
+    mbps = options["mbps"] or speed
     payload, test = conductor.station.payload, conductor.make_test()
     rate = min(_FASTEST, mbps * 1e6 / 8 / (payload + OVERHEAD)) if mbps else _FASTEST
     for receiver in dict.fromkeys(flows.values()):
@@ -57,6 +61,7 @@ def send_flows(conductor: Conductor, flows: dict[str, str], seconds: float, opti
     conductor.pump(_LEAD + seconds + 0.3)
     results = conductor.collect(test, last=True)
     return {
+        "speed": speed,
         "mbps": mbps,
         "payload": payload,
         "flows": [describe_flow(conductor, results, sender, receiver) for sender, receiver in flows.items()],
