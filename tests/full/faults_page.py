@@ -24,6 +24,10 @@ under any naming of the switches, counted from the kernel's own port tables. *Se
 
 Bonds in a node are not among them, as the kernel of the lab had none: `tests/kernel/test_bond_kernel.py` makes them on
 the kernel that Debian ships.
+
+The traits of a [nasty switch](../how-to/lab.md#a-nasty-switch), as an ageing time or a guard against moving addresses,
+are no faults of cables: `tests/kernel/test_switch_check_kernel.py` gives each to a bridge, and
+[the check of a switch](../how-to/switch-check.md) finds it.
 """
 
 

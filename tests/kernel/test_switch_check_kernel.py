@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from ansible.module_utils.fnn.controller.switch_check.passport import replace_ma
 from ansible.module_utils.fnn.controller.switch_check.stations import Lead, Station, choose_lead
 from ansible.module_utils.fnn.controller.switch_check.trait import UNKNOWN, Trait
 from ansible.module_utils.fnn.lab.traits import AGEING, FORWARD_DELAY, STORM, TABLE
+from ansible.module_utils.fnn.node.net.egress import make_bytecode
 from ansible.module_utils.fnn.node.switch_check.measure import STEPS
 from namespaces import PREFIX, Cables, run
 from switch_lab import SWITCH, SwitchLab
@@ -120,14 +122,21 @@ class Nasty:
 
 NASTY = [
     Nasty("lldp-forwarding red", "forwarding", "forwards_lldp_nearest_bridge", True),
-    Nasty("small-mtu red", "sizes", "largest_frame", 1404, 1404, 1404),  # a bridge leaves room for a VLAN tag
+    pytest.param(
+        Nasty("small-mtu red", "sizes", "largest_frame", 1404, 1404, 1404), marks=pytest.mark.long
+    ),  # a bridge leaves room for a VLAN tag
     Nasty("no-learning red", "learning", "learns_addresses", False),
     Nasty("port-security red", "learning", "accepts_invented_addresses", False),
     Nasty("small-table red", "learning table", "table_size", None, TABLE - 10, TABLE + 10),
-    Nasty("storm-control red", "storm", "broadcast_limit", None, 0.7 * STORM, 3 * STORM),
-    Nasty("move-guard red", "moves", "follows_moves", False),
-    Nasty("oversubscribed red", "ring", "ring_rate", None, 0, 0.5 * MBPS),
-    Nasty("spanning-tree red", "start_delay", "start_delay", None, 2 * FORWARD_DELAY - 1, 2 * FORWARD_DELAY + 2),
+    pytest.param(
+        Nasty("storm-control red", "storm", "broadcast_limit", None, 0.7 * STORM, 3 * STORM), marks=pytest.mark.long
+    ),
+    pytest.param(Nasty("move-guard red", "moves", "follows_moves", False), marks=pytest.mark.long),
+    pytest.param(Nasty("oversubscribed red", "ring", "ring_rate", None, 0, 0.5 * MBPS), marks=pytest.mark.long),
+    pytest.param(
+        Nasty("spanning-tree red", "start_delay", "start_delay", None, 2 * FORWARD_DELAY - 1, 2 * FORWARD_DELAY + 2),
+        marks=pytest.mark.long,
+    ),
 ]
 
 
@@ -171,6 +180,7 @@ def test_one_port_with_a_small_mtu_is_named(lab: SwitchLab) -> None:
     assert "only the ports of k1 stop there" in trait.sentence
 
 
+@pytest.mark.long
 def test_slow_ports_show_in_ring_and_incast(lab: SwitchLab) -> None:
     with checking(lab, "slow") as lead:
         traits = find_traits(lab, lead, "ring", "incast", mbps=10)
@@ -213,6 +223,7 @@ def test_a_station_that_was_killed_leaves_nothing_after_stop(lab: SwitchLab) -> 
     assert read_nics(lab) == before
 
 
+@pytest.mark.long
 def test_a_step_ends_when_its_module_is_killed(lab: SwitchLab) -> None:
     with checking(lab) as lead:
         stations = set(list_processes(lab))
@@ -223,6 +234,20 @@ def test_a_step_ends_when_its_module_is_killed(lab: SwitchLab) -> None:
             run("kill", "-9", pid)
         with pytest.raises(AssertionError):
             running.finish(10)
+        began = time.monotonic()
+        assert find_traits(lab, lead, "learning")["learns_addresses"].value is True
+        assert time.monotonic() - began < 20, "the step of a minute had ended"
+
+
+def test_a_step_ends_when_the_controller_is_gone(lab: SwitchLab) -> None:
+    """SSH then closes the pipe of the module's output."""
+    with checking(lab) as lead:
+        stations = set(list_processes(lab))
+        running = lab.start_step("ageing", ageing=60)
+        wait_until(lambda: set(list_processes(lab)) > stations, 10)
+        time.sleep(1)
+        os.close(running.answers)
+        wait_until(lambda: set(list_processes(lab)) == stations, 5)
         began = time.monotonic()
         assert find_traits(lab, lead, "learning")["learns_addresses"].value is True
         assert time.monotonic() - began < 20, "the step of a minute had ended"
@@ -250,6 +275,22 @@ def test_the_nic_that_carries_the_connection_is_refused(lab: SwitchLab, tmp_path
         lab.stop()
     assert answer["failed"]
     assert answer["msg"] == "nic0: Ansible reaches the node over this NIC, which the switch check never touches"
+
+
+def test_the_egress_filter_of_configured_nodes_hides_nothing(lab: SwitchLab) -> None:
+    """It drops LLDP, and broadcasts of IP."""
+    words = ("egress", "protocol", "all", "pref", "1960", "handle", "1", "bpf", "da", "bytecode", make_bytecode(()))
+    for node in lab.nodes:
+        lab.cables.inside(node, "tc", "qdisc", "add", "dev", "nic0", "clsact")
+        lab.cables.inside(node, "tc", "filter", "add", "dev", "nic0", *words)
+    try:
+        with checking(lab, "lldp-forwarding") as lead:
+            traits = find_traits(lab, lead, "forwarding", "pause")
+    finally:
+        for node in lab.nodes:
+            lab.cables.inside(node, "tc", "qdisc", "del", "dev", "nic0", "clsact")
+    names = ("forwards_lldp_nearest_bridge", "forwards_ip", "forwards_experimental_broadcast")
+    assert [traits[name].value for name in names] == [True, True, True]
 
 
 def test_a_nic_in_use_keeps_its_link(lab: SwitchLab) -> None:

@@ -17,6 +17,7 @@ def lab(cables: Cables, tmp_path: Path) -> SwitchLab:
     return SwitchLab(cables, tmp_path, 2)
 
 
+@pytest.mark.long
 def test_two_nodes_suffice(lab: SwitchLab) -> None:
     lab.inject("small-table")
     lab.start()

@@ -16,6 +16,7 @@ _SO_ATTACH_FILTER = 26
 _SOL_PACKET = 263
 _PACKET_ADD_MEMBERSHIP = 1
 _PACKET_MR_PROMISC = 1
+_PACKET_QDISC_BYPASS = 20
 
 
 def open_packet_socket(
@@ -38,6 +39,14 @@ def open_packet_socket(
         made.close()
         raise
     return made
+
+
+def bypass_queue(wire: socket.socket) -> None:
+    """Frames go to the driver at once, past queueing disciplines and filters on their way out (packet(7)).
+
+    Raises OSError.
+    """
+    wire.setsockopt(_SOL_PACKET, _PACKET_QDISC_BYPASS, 1)
 
 
 def attach_filter(wire: socket.socket, program: Iterable[tuple[int, int, int, int]]) -> None:

@@ -54,7 +54,8 @@ class Shot:
 
         is_plain = isinstance(self.source, str) and isinstance(self.destination, str)
         constant = is_plain and (self.counted or self.layer == PAUSE)
-        return Burst(make, self.count, self.rate, self.seconds, constant, self.smooth)
+        is_group = isinstance(self.destination, str) and bool(int(self.destination[:2], 16) & 1)
+        return Burst(make, self.count, self.rate, self.seconds, constant, self.smooth, is_group)
 
 
 def _resolve(end: Any, index: int) -> str:

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sends many frames on one NIC at a rate, in batches of sendmmsg(2): a system call per frame is too slow for a Gbit/s.
 
+Frames to groups bypass the queue of the NIC: the egress filter of a configured node (node/net/egress.py) would drop
+LLDP, pause frames and broadcasts of IP, and the switch would seem to.
+
 Sent is what the kernel accepted. The queue of the NIC limits it to the speed of the link, and less if the switch sends
 pause frames. A queueing discipline that drops a frame reports that (ENOBUFS), and the frame does not count.
 
@@ -17,6 +20,8 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from ...shared.packet_socket import bypass_queue
 
 _BATCH = 32
 _PAUSE = 0.0005  # seconds after a queue refused a frame
@@ -57,6 +62,7 @@ class Burst:
 
     is_constant: whether all frames are the one of index 0, so that they need not be made again.
     is_smooth: whether a sender that was late stays late, and sends no more frames at once to make up for it.
+    is_group: whether the frames go to a group.
     """
 
     make: Callable[[int], bytes]
@@ -65,27 +71,25 @@ class Burst:
     seconds: float
     is_constant: bool = False
     is_smooth: bool = False
+    is_group: bool = False
 
 
 class Sender:
-    """A socket that sends and receives nothing."""
+    """Two sockets that send and receive nothing: one sends over the queue of the NIC, one past it."""
 
     def __init__(self, device: str) -> None:
         """Raises OSError."""
-        self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
-        self.socket.bind((device, 0))
-        self.socket.setblocking(False)
+        self.socket, self.direct = _open(device), _open(device)
+        bypass_queue(self.direct)
         self._library = ctypes.CDLL(None, use_errno=True)
         self._headers = (_Header * _BATCH)()
         self._vectors = (_IoVec * _BATCH)()
         for header, vector in zip(self._headers, self._vectors):
             header.vectors, header.vector_count = ctypes.pointer(vector), 1
 
-    def close(self) -> None:
-        self.socket.close()
-
     def send(self, burst: Burst) -> Sent:
         """Sends until count or seconds are reached. Frames that a full queue refuses are tried again."""
+        wire = self.direct if burst.is_group else self.socket
         began = last = start = time.monotonic()
         end, done, buffers = began + burst.seconds, 0, []
         if burst.is_constant:
@@ -101,7 +105,7 @@ class Sender:
             if not burst.is_constant:
                 buffers = self._fill([burst.make(done + number) for number in range(batch)])
             try:
-                done += self._send_batch(batch)
+                done += self._send_batch(wire, batch)
                 last = time.monotonic()
             except OSError as error:
                 return Sent(done, last - began, error.strerror or str(error))
@@ -115,15 +119,15 @@ class Sender:
             vector.base, vector.length = ctypes.addressof(buffer), len(buffer)
         return buffers
 
-    def _send_batch(self, count: int) -> int:
+    def _send_batch(self, wire: socket.socket, count: int) -> int:
         """Frames that the kernel accepted, 0 if its queue is full. Raises OSError for all else."""
-        sent = self._library.sendmmsg(self.socket.fileno(), self._headers, count, 0)
+        sent = self._library.sendmmsg(wire.fileno(), self._headers, count, 0)
         if sent >= 0:
             return int(sent)
         number = ctypes.get_errno()
         if number == errno.EAGAIN:
             poll = select.poll()
-            poll.register(self.socket, select.POLLOUT)
+            poll.register(wire, select.POLLOUT)
             poll.poll(_TURN * 1000)
         elif number == errno.ENOBUFS:
             time.sleep(_PAUSE)
@@ -132,3 +136,11 @@ class Sender:
         else:
             time.sleep(_PAUSE)
         return 0
+
+
+def _open(device: str) -> socket.socket:
+    """Raises OSError."""
+    made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
+    made.bind((device, 0))
+    made.setblocking(False)
+    return made

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import socket
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,7 @@ from .station import Station
 DIRECTORY = Path("/run/fnn-switch-check")
 NOT_RUNNING = "no station runs on this node; run state=start first, or with more seconds"
 _LONGEST_REQUEST = 1 << 16
+_SLACK = 30.0  # seconds that a station may take beyond its step
 _RESERVE = 5.0  # seconds before the end of the station, at which its last step ends
 
 
@@ -102,9 +105,10 @@ class CheckSession(Session):
         """
         try:
             with _Short(self.directory) as path, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-                connection.settimeout(request["seconds"] + 30)
+                connection.settimeout(_SLACK)
                 connection.connect(f"{path}/{self.door.name}")
                 connection.sendall(json.dumps(request).encode() + b"\n")
+                wait_for_answer(connection, request["seconds"] + _SLACK)
                 answer = read_line(connection)
         except OSError as error:
             raise problem(self.name, f"{NOT_RUNNING} ({error})") from None
@@ -112,6 +116,19 @@ class CheckSession(Session):
             raise problem(self.name, "the station ended during the step")
         result: dict[str, Any] = json.loads(answer)
         return result
+
+
+def wait_for_answer(connection: socket.socket, seconds: float) -> None:
+    """Waits for an answer. Raises FnnError if it is late, or if the reader of our output has gone.
+
+    So the step also ends if the controller is killed: SSH then closes the pipe of standard output.
+    """
+    poll = select.poll()
+    poll.register(connection, select.POLLIN)
+    poll.register(sys.stdout.fileno(), 0)  # for errors alone
+    found = dict(poll.poll(seconds * 1000))
+    if connection.fileno() not in found:
+        raise problem(CheckSession.name, "interrupted" if found else "the station does not answer")
 
 
 class _Short:

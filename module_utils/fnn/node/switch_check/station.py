@@ -32,7 +32,7 @@ from ...shared.atomic import write_atomic
 from ...shared.frames.envelope import Envelope, Header, Seal, Window, open_envelope
 from ...shared.frames.wire import enlarge_buffer
 from ...shared.nic_facts import read_attribute
-from ...shared.packet_socket import EVERY_PROTOCOL, open_packet_socket
+from ...shared.packet_socket import EVERY_PROTOCOL, bypass_queue, open_packet_socket
 from ..beacon.strangers import SenderLog, open_sender_log
 from .counters import Counter, keep_ours, read_own_drops
 from .ethtool import read_pause, read_pause_counters
@@ -114,6 +114,7 @@ class Station:
         def prepare(made: socket.socket) -> None:
             keep_ours(made)
             enlarge_buffer(made)
+            bypass_queue(made)  # greetings in IP are broadcasts, see sender.py
 
         self.source = read_attribute(self.device, "address") or self.mac
         self._wire = open_packet_socket(self.device, EVERY_PROTOCOL, prepare, promiscuous=True)
@@ -126,7 +127,8 @@ class Station:
 
     def sockets(self) -> list[socket.socket]:
         """All that must stay open in the process of the station."""
-        others = [self._sender.socket if self._sender else None, self._log.socket if self._log else None, self.door]
+        senders = [self._sender.socket, self._sender.direct] if self._sender else []
+        others = [*senders, self._log.socket if self._log else None, self.door]
         counters = [counter.socket for each in self._counters.values() for counter in each.values()]
         return [each for each in [self._wire, *others, *counters] if each is not None]
 
