@@ -18,7 +18,7 @@ from .places import (
     UnknownName,
     find_inventory,
     list_designed_nodes,
-    list_designed_switches,
+    list_fabric_switches,
     list_inventories,
 )
 
@@ -61,9 +61,9 @@ def complete_nodes(context: click.Context, option: click.Parameter, start: str) 
     return _complete(context, start, list_designed_nodes)
 
 
-def complete_switches(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
-    """Switches of that design."""
-    return _complete(context, start, list_designed_switches)
+def complete_fabric_switches(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
+    """Switches of that design into which nodes are plugged."""
+    return _complete(context, start, list_fabric_switches)
 
 
 def _complete(context: click.Context, start: str, list_names: Callable[[Path], list[str]]) -> list[CompletionItem]:

@@ -82,6 +82,11 @@ def list_designed_nodes(inventory: Path) -> list[str]:
     return [*_list_names(spec.get("nodes")), *map(str, (spec.get("uplink") or {}).get("spares", []))]
 
 
+def list_fabric_switches(inventory: Path) -> list[str]:
+    """Switches of the same design that connect NICs of nodes; empty without a readable design."""
+    return _list_names(_read_spec(inventory).get("switches"))
+
+
 def list_designed_switches(inventory: Path) -> list[str]:
     """Switches of the same design, the uplink switch with the other machines on it, and maintenance switches."""
     spec, maintenance = _read_spec(inventory), _read_spec(inventory, "maintenance-design.json")

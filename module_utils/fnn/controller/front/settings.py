@@ -18,6 +18,7 @@ from .places import (
     find_inventory,
     list_designed_nodes,
     list_designed_switches,
+    list_fabric_switches,
     require_known,
 )
 
@@ -148,7 +149,17 @@ def require_nodes(settings: Settings, names: Iterable[str], others: Iterable[str
 
 def require_switch(settings: Settings, name: str) -> None:
     """Raises UnknownName for a name that is no switch of the design, as require_nodes does."""
-    there = [] if settings.extra_vars else list_designed_switches(settings.inventory)
+    _require_switch(settings, name, list_designed_switches)
+
+
+def require_fabric_switch(settings: Settings, name: str) -> None:
+    """The same for a switch that connects NICs of nodes."""
+    _require_switch(settings, name, list_fabric_switches)
+
+
+def _require_switch(settings: Settings, name: str, list_names: Callable[[Path], list[str]]) -> None:
+    # With --extra-vars the design may lie elsewhere.
+    there = [] if settings.extra_vars else list_names(settings.inventory)
     if there:
         require_known("switch", name, there)
 

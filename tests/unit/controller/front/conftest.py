@@ -32,7 +32,7 @@ WRITTEN = {
 class Playbooks:
     """Replaces ansible-playbook, and ansible for the variables of the site.
 
-    shown: messages of the playbook.
+    shown: messages of the playbook. interrupted: the playbook during which the operator presses Ctrl-C.
 
     Each playbook takes the next of `replies`, (exit status, document or None), and writes the document. Without replies
     every playbook succeeds and writes nothing. beside: more documents of a playbook that writes one, by path in build/.
@@ -48,12 +48,15 @@ class Playbooks:
     commands: list[list[str]] = field(default_factory=list)
     beside: dict[str, Any] = field(default_factory=dict)
     shown: list[str] = field(default_factory=list)
+    interrupted: str = ""
 
     def execute(self, command: list[str], log: Path, display: Display) -> Outcome:
         log.unlink()
         self.commands.append(command)
         name = command[3].removeprefix("playbooks/").removesuffix(".yml")
         self.asked.append((name, json.loads(command[-1]) if command[-1].startswith('{"') else {}))
+        if self.interrupted and command[3] == f"playbooks/{self.interrupted}.yml" and len(self.asked) == 1:
+            raise KeyboardInterrupt
         status, document = self.replies.pop(0) if self.replies else (0, None)
         if document is not None:
             self.write(name, document)

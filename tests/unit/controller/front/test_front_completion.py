@@ -26,6 +26,7 @@ def test_commands_options_inventories_and_nodes_are_completed(root: Path, monkey
     assert complete("-i", "klat") == ["klat2", "klat2-lean"]
     assert complete("-i", "inventory/klat") == ["inventory/klat2", "inventory/klat2-lean"]
     assert complete("lab", "swap", "k00") == ["k00:"]
+    assert complete("switch-check", "") == ["red", "blue", "green"], "and not the uplink switch"
     assert complete("-i", "mesh", "blink", "k") == ["k0", "k1", "k2"]
     assert complete("-i", "mesh", "check", "--limit", "k") == ["k0", "k1", "k2"]
     assert complete("-i", "nowhere", "blink", "k") == []

@@ -15,7 +15,6 @@ from ...bench.show import show_bench, show_left_out
 from ...documents import dumps
 from ..places import show_path
 from ..run.measure import UNMEASURED, Measurement, measure
-from ..run.playbooks import clean_up
 from ..run.site import MACS, Site, read_document
 from ..settings import Settings, command
 
@@ -75,7 +74,7 @@ def choose_variables(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def run_bench(settings: Settings, variables: dict[str, Any]) -> Results | int:
-    """The results, or the exit status without any. After an interrupt, the nodes end as well."""
+    """The results, or the exit status without any."""
     directory = Path()
 
     def list_paths(site: Site) -> dict[str, Path]:
@@ -84,11 +83,8 @@ def run_bench(settings: Settings, variables: dict[str, Any]) -> Results | int:
         return {BENCH: directory / "bench.json"}
 
     work = "it compared the measurements with the design"
-    try:
-        measured = measure(settings, Measurement("bench", "fnn-bench", list_paths, work, MACS, variables))
-    except KeyboardInterrupt:
-        clean_up(settings, "adhoc/bench-end", is_shown=True)
-        raise
+    measurement = Measurement("bench", "fnn-bench", list_paths, work, MACS, variables, end="adhoc/bench-end")
+    measured = measure(settings, measurement)
     return measured if isinstance(measured, int) else Results(directory, measured[BENCH])
 
 

@@ -9,18 +9,17 @@ import click
 
 from ...switch_check.passport import FORMAT
 from ...switch_check.show import FORMATS, show
-from ..completion import complete_switches
+from ..completion import complete_fabric_switches
 from ..run.measure import Measurement, measure
-from ..run.playbooks import clean_up
 from ..run.site import MACS, Site
-from ..settings import Settings, command, require_switch
+from ..settings import Settings, command, require_fabric_switch
 
 _NAME = "passport"
 _PLAYBOOK = "switch-check"
 
 
 @command("switch-check", short_help="measure what a switch does with frames")
-@click.argument("switch", shell_complete=complete_switches)
+@click.argument("switch", shell_complete=complete_fabric_switches)
 @click.option("--model", default="", help="Make and model of the switch, for the passport.")
 @click.option("--format", type=click.Choice(FORMATS), default="text")
 def check_switch(settings: Settings, switch: str, model: str, format: str) -> int:
@@ -29,19 +28,18 @@ def check_switch(settings: Settings, switch: str, model: str, format: str) -> in
     Writes switch-passport.json beside the inventory, which verify takes into account. No job may use the fabric
     meanwhile. Exit status: 0 done, 3 not measured.
     """
-    require_switch(settings, switch)
+    require_fabric_switch(settings, switch)
     variables = {"fnn_switch_check_switch": switch, **({"fnn_switch_check_model": model} if model else {})}
 
     def list_paths(site: Site) -> dict[str, Path]:
         return {_NAME: site.directory / "switch-passport.json"}
 
-    measurement = Measurement(_PLAYBOOK, FORMAT, list_paths, "it measured the switch", MACS, variables)
-    try:
-        measured = measure(settings, measurement)
-    except KeyboardInterrupt:
-        # The stations would end by themselves, but later.
-        clean_up(settings, _PLAYBOOK, True, fnn_switch_check="stop", fnn_switch_check_switch=switch)
-        raise
+    # After an interrupt the stations would end by themselves, but later.
+    stop = {"fnn_switch_check": "stop", "fnn_switch_check_switch": switch}
+    work = "it measured the switch"
+    measured = measure(
+        settings, Measurement(_PLAYBOOK, FORMAT, list_paths, work, MACS, variables, end=_PLAYBOOK, end_variables=stop)
+    )
     if isinstance(measured, int):
         return measured
     entry = next(each for each in measured[_NAME]["switches"] if each["switch"] == switch)

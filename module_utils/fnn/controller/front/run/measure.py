@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs a playbook that measures, and reads the documents that this run wrote: ./fnn verify, check, bench and switch-check."""
+"""Runs a playbook that measures, and reads the documents that this run wrote: ./fnn check, verify and others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from ....shared.errors import FnnError
 from ...site_lock import SiteInUse, lock_site, unlock_site
 from ..settings import Settings
-from .playbooks import IN_USE, show_failure, start_playbook
+from .playbooks import IN_USE, clean_up, show_failure, start_playbook
 from .site import Site, read_document, read_site, require_documents
 
 #: The exit status of a measurement that did not take place.
@@ -28,6 +28,7 @@ class Measurement:
 
     The first document is required. work: what the playbook does before it writes it, for messages. needs: documents of
     the site without which the playbook would stop, and the command that makes each. variables: for the playbook.
+    end: name of the playbook that ends an interrupted measurement on the nodes, with end_variables; empty for none.
     """
 
     playbook: str
@@ -36,6 +37,8 @@ class Measurement:
     work: str
     needs: Mapping[str, str] = field(default_factory=dict)
     variables: Mapping[str, Any] = field(default_factory=dict)
+    end: str = ""
+    end_variables: Mapping[str, Any] = field(default_factory=dict)
 
 
 def measure(settings: Settings, measurement: Measurement) -> dict[str, Document] | int:
@@ -48,6 +51,10 @@ def measure(settings: Settings, measurement: Measurement) -> dict[str, Document]
     except FnnError as error:
         print(*(f"fnn: {each}" for each in error.problems), sep="\n", file=sys.stderr)
         return UNMEASURED
+    except KeyboardInterrupt:
+        if measurement.end:
+            clean_up(settings, measurement.end, is_shown=True, **measurement.end_variables)
+        raise
 
 
 def _run(settings: Settings, measurement: Measurement) -> dict[str, Document] | int:

@@ -125,17 +125,7 @@ def test_links_alone_and_mpis_alone_exclude_each_other(
     assert capsys.readouterr().err == "fnn: --legs and --mpi exclude each other. See ./fnn bench --help\n"
 
 
-def test_an_interrupted_benchmark_ends_on_the_nodes_too(
-    fnn: Callable[..., int], ansible: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    execute = ansible.execute
-
-    def interrupt(command: list[str], log: Path, display: Any) -> Any:
-        outcome = execute(command, log, display)
-        if ansible.asked[-1][0] == "bench":
-            raise KeyboardInterrupt
-        return outcome
-
-    monkeypatch.setattr("ansible.module_utils.fnn.controller.front.run.process.execute", interrupt)
+def test_an_interrupted_benchmark_ends_on_the_nodes_too(fnn: Callable[..., int], ansible: Any) -> None:
+    ansible.interrupted = "bench"
     assert fnn("bench") == 130
     assert [name for name, _ in ansible.asked] == ["bench", "adhoc/bench-end"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.front.run import process
 from ansible.module_utils.fnn.controller.switch_check.judge import judge
 from switch_results import PLAIN
 
@@ -53,18 +53,16 @@ def test_a_passport_of_an_earlier_check_is_not_shown(
     assert shown.err.splitlines()[0] == "fnn: switch-check stopped before it measured the switch"
 
 
-def test_an_interrupted_check_is_ended_on_the_nodes(
-    fnn: Callable[..., int], ansible: Any, monkeypatch: pytest.MonkeyPatch
+def test_the_uplink_switch_which_no_node_is_plugged_into_is_refused(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], root: Path
 ) -> None:
-    run = ansible.execute
+    assert fnn("-i", str(root / "inventory/lab"), "switch-check", "uplink") == 2
+    assert capsys.readouterr().err == "fnn: uplink: no such switch; the switches are red, blue, green\n"
+    assert ansible.asked == []
 
-    def interrupt(command: list[str], *rest: Any) -> Any:
-        outcome = run(command, *rest)
-        if len(ansible.asked) == 1:
-            raise KeyboardInterrupt
-        return outcome
 
-    monkeypatch.setattr(process, "execute", interrupt)
+def test_an_interrupted_check_is_ended_on_the_nodes(fnn: Callable[..., int], ansible: Any) -> None:
+    ansible.interrupted = "switch-check"
     assert fnn("switch-check", "red") == 130
     stop = {"fnn_switch_check": "stop", "fnn_switch_check_switch": "red"}
     assert ansible.asked == [("switch-check", {"fnn_switch_check_switch": "red"}), ("switch-check", stop)]
