@@ -123,10 +123,13 @@ class Session:
             os.write(writing, status.encode())
             os.close(writing)
             if status == LISTENING:
-                station.run()
-                station.save()
-                if not station.stopped:
-                    self.clean_up()
+                try:
+                    station.run()
+                    station.save()
+                finally:
+                    # Also after an error: no module may come any more.
+                    if not station.stopped:
+                        self.clean_up()
         finally:
             os._exit(0)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,14 @@ def forge(frame: bytes, at: int, octets: bytes) -> bytes:
 
 def refused(nic: BeaconNic) -> list[tuple[str, str, int]]:
     return [(each["source"], each["reason"], each["frames"]) for each in nic.unknown.describe()]
+
+
+@pytest.mark.parametrize(("least", "seconds"), [(0.0, 0.04), (0.8, 0.8), (2.0, 2.0)])
+def test_beacons_are_as_rare_as_a_switch_that_limits_broadcasts_needs(
+    station: Station, least: float, seconds: float
+) -> None:
+    station.pace = replace(station.pace, least=least)
+    assert station.choose_interval() == seconds
 
 
 # --- Lease ---

@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from ansible.module_utils.fnn.node.beacon import session
 from ansible.module_utils.fnn.node.beacon.beacon import Pace
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
 from ansible.module_utils.fnn.shared.frames.envelope import make_key
+from waiting import wait_until
 
 
 def test_a_nic_that_cannot_be_raised_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,3 +77,31 @@ def test_a_session_whose_process_has_removed_its_files_is_over(tmp_path: Path) -
     for ask in (ended.read, ended.read_heard, lambda: ended.wait(0, 0)):
         with pytest.raises(FnnError, match=r"^beacon: no beacon process runs on this node"):
             ask()
+
+
+class Failing:
+    """What runs in the process of a session, and fails."""
+
+    stopped = False
+
+    def run(self) -> None:
+        raise ValueError("bad")
+
+    def save(self) -> None: ...
+
+    def stop(self, *_: object) -> None: ...
+
+    def sockets(self) -> list[socket.socket]:
+        return []
+
+
+def test_a_process_that_fails_restores_the_nics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lowered = tmp_path / "lowered"
+    monkeypatch.setattr(session, "is_up", lambda _: True)
+    monkeypatch.setattr(session, "run_ip", lambda *words: lowered.write_text(" ".join(words)))
+    kept = session.Session(tmp_path / "fnn")
+    kept.directory.mkdir()
+    kept.write({"process": 0, "born": 0, "mtus": {}, "raised": {"none0": None}})
+    kept.fork(Failing())
+    wait_until(lambda: not kept.directory.exists(), 10)
+    assert lowered.read_text() == "link set dev none0 down"
