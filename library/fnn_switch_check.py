@@ -7,14 +7,15 @@ module: fnn_switch_check
 short_description: Plan the check of a switch, and write its passport
 description:
   - Runs on the controller. O(state=stations) returns which NICs take part, by the design.
-  - O(state=lead) chooses the node that conducts the check, from what the stations received (M(fnn_switch_probe)).
+  - O(state=participants) chooses the nodes that take part, and the one that coordinates them, by what the stations
+    received (M(fnn_switch_probe)).
   - O(state=written) makes traits of what was measured, and writes them as the entry of the switch in
     C(switch-passport.json). Entries of other switches are kept.
 options:
   state:
     description: Action of the module.
     type: str
-    choices: [stations, lead, written]
+    choices: [stations, participants, written]
     required: true
   switch:
     description: Name of the switch in the design.
@@ -25,8 +26,9 @@ options:
     type: list
     elements: str
     default: []
-  heard:
-    description: By node, what M(fnn_switch_probe) returned with C(state=hear). Needed by V(lead) and V(written).
+  received:
+    description:
+      - By node, what M(fnn_switch_probe) returned with C(state=wait). Needed by V(participants) and V(written).
     type: dict
     default: {}
   started:
@@ -76,19 +78,19 @@ stations:
   returned: O(state=stations)
   type: dict
   sample: {"k00": "02:f0:00:00:00:00", "k01": "02:f0:00:00:01:00"}
-conductor:
-  description: The node that conducts the check.
-  returned: O(state=lead)
+coordinator:
+  description: The node that coordinates the check.
+  returned: O(state=participants)
   type: str
   sample: k00
 macs:
-  description: MACs of the stations that all receive each other, that of the conductor first.
-  returned: O(state=lead)
+  description: MACs of the stations that all receive each other, that of the coordinator first.
+  returned: O(state=participants)
   type: list
   elements: str
 layer:
   description: The frames of the check, V(experimental) or V(ip).
-  returned: O(state=lead)
+  returned: O(state=participants)
   type: str
 report:
   description: The passport as text, one sentence per trait.
@@ -103,7 +105,12 @@ from typing import Any
 from ansible.module_utils.fnn.controller.options import NAMES, PATH, require_paths
 from ansible.module_utils.fnn.controller.switch_check.passport import FORMAT, Check, make_entry, merge
 from ansible.module_utils.fnn.controller.switch_check.show import write_lines
-from ansible.module_utils.fnn.controller.switch_check.stations import Lead, Station, choose_lead, find_stations
+from ansible.module_utils.fnn.controller.switch_check.stations import (
+    Participants,
+    Station,
+    choose_participants,
+    find_stations,
+)
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
@@ -114,21 +121,21 @@ def check_switch(task: Task) -> Result:
     stations = find_stations(task.read("design"), task.read("macs"), options["switch"], options["nodes"])
     if options["state"] == "stations":
         return {"stations": {each.node: each.mac for each in stations}}
-    heard = {node: (answer or {}).get("heard") for node, answer in options["heard"].items()}
-    lead = choose_lead(stations, heard)
-    if options["state"] == "lead":
-        macs = [each.mac for each in lead.stations]
-        return {"conductor": lead.stations[0].node, "macs": macs, "layer": lead.layer}
-    return write_passport(task, stations, lead)
+    received = {node: (answer or {}).get("received") for node, answer in options["received"].items()}
+    participants = choose_participants(stations, received)
+    if options["state"] == "participants":
+        macs = [each.mac for each in participants.stations]
+        return {"coordinator": participants.stations[0].node, "macs": macs, "layer": participants.layer}
+    return write_passport(task, stations, participants)
 
 
-def write_passport(task: Task, stations: list[Station], lead: Lead) -> Result:
+def write_passport(task: Task, stations: list[Station], participants: Participants) -> Result:
     """Write the entry of the switch. Raises FnnError."""
     options = task.options
     steps = [each for each in options["steps"] if "result" in each]
     check = Check(
         switch=options["switch"],
-        lead=lead,
+        participants=participants,
         stations=stations,
         results={each["step"]: each["result"] for each in steps},
         nics={node: describe_nic(answer or {}) for node, answer in options["started"].items()},
@@ -151,9 +158,9 @@ def describe_nic(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def describe_module() -> ControllerModule:
-    states = {"type": "str", "choices": ["stations", "lead", "written"], "required": True}
+    states = {"type": "str", "choices": ["stations", "participants", "written"], "required": True}
     text = {"type": "str", "default": ""}
-    answers = {name: {"type": "dict", "default": {}} for name in ("heard", "started")}
+    answers = {name: {"type": "dict", "default": {}} for name in ("received", "started")}
     steps = {"steps": {"type": "list", "elements": "dict", "default": []}}
     others = {"nodes": NAMES, "passport": PATH, "model": text, "date": text, **answers, **steps}
     named = {"switch": {"type": "str", "required": True}}

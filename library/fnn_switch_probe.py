@@ -8,9 +8,9 @@ short_description: Measure what a switch does with frames of several nodes
 description:
   - O(state=start) starts a station on the NIC of a node at the switch, a small background process. A NIC that is down
     is brought up meanwhile.
-  - O(state=hear) waits until the station receives all others, and returns whom it receives.
-  - O(state=step) measures one property of the switch. Run it on one node, the conductor, whose station gives orders to
-    the others over the switch itself.
+  - O(state=wait) waits until the station receives all others, and returns whom it receives.
+  - O(state=step) measures one property of the switch. Run it on one node, the coordinator, whose station gives orders
+    to the others over the switch itself.
   - O(state=stop) ends the station and restores the NIC. A missing station is no error. A station also ends by itself,
     and restores its NIC, when a run was interrupted.
   - Never uses the device of the Ansible connection, nor its underlying devices.
@@ -18,7 +18,7 @@ options:
   state:
     description: Action of the module.
     type: str
-    choices: [start, hear, step, stop]
+    choices: [start, wait, step, stop]
     required: true
   mac:
     description: The MAC of the NIC at the switch, as in C(macs.json). Needed by O(state=start).
@@ -32,12 +32,13 @@ options:
     type: str
   macs:
     description:
-      - With O(state=hear), the MACs of all stations. With O(state=step), of those that take part, the conductor first.
+      - With O(state=wait), the MACs of all stations. With O(state=step), of those that take part, the coordinator
+        first.
     type: list
     elements: str
     default: []
   patience:
-    description: Seconds that O(state=hear) waits for the others; spanning tree may block a port for half a minute.
+    description: Seconds that O(state=wait) waits for the others; spanning tree may block a port for half a minute.
     type: float
     default: 45
   step:
@@ -105,11 +106,11 @@ speed_mbps:
   description: Its speed, if the driver shows it.
   returned: O(state=start)
   type: int
-heard:
+received:
   description:
     - C(peers) are the other stations by MAC, with the number of messages received by layer. C(strangers) are senders
       that are no stations. C(loop) is true if a message of the station came back to it.
-  returned: O(state=hear)
+  returned: O(state=wait)
   type: dict
   sample: {"mac": "02:f0:00:00:00:00", "peers": {"02:f0:00:00:01:00": {"experimental": 3, "ip": 3}}, "loop": false}
 step:
@@ -139,7 +140,7 @@ from ansible.module_utils.fnn.shared.failed import explain
 from ansible.module_utils.fnn.shared.nic_facts import read_links
 
 OPTIONS = {
-    "state": {"type": "str", "choices": ["start", "hear", "step", "stop"], "required": True},
+    "state": {"type": "str", "choices": ["start", "wait", "step", "stop"], "required": True},
     "mac": {"type": "str"},
     "match": {"type": "list", "elements": "str"},
     "key": {"type": "str", "no_log": True},
@@ -165,12 +166,12 @@ def probe(options: dict[str, Any]) -> dict[str, Any]:
         device = session.start_station(options["mac"], options["match"], options["key"], options["seconds"])
         (link,) = read_links([device], [])
         return {"device": device, "driver": link["driver"], "speed_mbps": link["speed_mbps"]}
-    if options["state"] == "hear":
-        return {"heard": session.wait_for(options["macs"], options["patience"])}
+    if options["state"] == "wait":
+        return {"received": session.wait_for(options["macs"], options["patience"])}
     began = time.monotonic()
     request = {name: options[name] for name in ("step", "macs", "layer", "seconds")}
     limits = {name: options[name] for name in ("ageing", "addresses", "mbps")}
-    result = session.conduct({**request, "options": limits})
+    result = session.run_step({**request, "options": limits})
     return {"step": options["step"], "result": result, "took": round(time.monotonic() - began, 1)}
 
 

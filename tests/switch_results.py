@@ -10,8 +10,8 @@ def passed(part: int, pairs: int = 6) -> dict[str, int]:
     return {"passed": part, "pairs": pairs}
 
 
-def make_flow(sent: int, received: int, drops: int = 0, seconds: float = 2.0) -> dict[str, Any]:
-    return {"sent": sent, "seconds": seconds, "received": received, "drops": drops}
+def make_flow(sent: int, received: int, seconds: float = 2.0) -> dict[str, Any]:
+    return {"sent": sent, "seconds": seconds, "received": received}
 
 
 def make_burst(rate: int, seconds: float, passing: int, drops: int = 0) -> dict[str, Any]:
@@ -54,12 +54,15 @@ PLAIN: dict[str, dict[str, Any]] = {
         "gap": 0.006,
         "frames": 750,
         "paused": 0.3,
+        "apart": 0.003,
+        "speed": 1000,
     },
-    "ring": {"speed": 1000, "mbps": 1000, "payload": 1500, "flows": [make_flow(FULL, FULL)] * 3},
+    "ring": {"speed": 1000, "mbps": 1000, "payload": 1500, "drops": 0, "flows": [make_flow(FULL, FULL)] * 3},
     "incast": {
         "speed": 1000,
         "mbps": 1000,
         "payload": 1500,
+        "drops": 0,
         "flows": [make_flow(FULL // 2, FULL // 4, seconds=1.0)] * 2,
         "pauses": [None, None],
     },

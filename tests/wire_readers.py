@@ -157,7 +157,7 @@ def _make_station_reader(name: str, seeds: list[bytes]) -> Target:
 
 def make_switch_check_reader() -> Target:
     """The station of a node in the check of a switch. No mutated message is obeyed; with the key, any is read."""
-    peer, orders = "02:f0:00:00:01:00", [{"hello": True, "leads": True}, {"id": 3, "do": "result", "test": 7}]
+    peer, orders = "02:f0:00:00:01:00", [{"hello": True, "coordinates": True}, {"id": 3, "do": "result", "test": 7}]
     head = Header(SWITCH_CHECK, 8, peer, peer, NIC)
     sealed = [Seal(RUN_KEY).close(head, json.dumps(each).encode()) for each in orders]
     seeds = [wrap_message(layer, each) for each in sealed for layer in ("experimental", "ip")]

@@ -15,7 +15,7 @@ from ansible.module_utils.fnn.controller.documents import Documents, read_json
 from ansible.module_utils.fnn.controller.labels.make import INDEX, make_files
 from ansible.module_utils.fnn.controller.rewire.job import plan_job
 from ansible.module_utils.fnn.controller.switch_check.passport import Check, make_entry, merge
-from ansible.module_utils.fnn.controller.switch_check.stations import Lead, Station
+from ansible.module_utils.fnn.controller.switch_check.stations import Participants, Station
 from ansible.module_utils.fnn.shared.errors import FnnError
 from pointers import GONE, set_values
 from switch_results import PLAIN
@@ -265,8 +265,8 @@ def make_passport() -> Document:
     """The passport of a plain bridge."""
     stations = (Station("k00", "02:f0:00:00:00:00"), Station("k01", "02:f0:00:00:01:00"))
     nics = {each.node: {"driver": "veth", "speed_mbps": None} for each in stations}
-    lead = Lead(stations, "experimental", (), ())
-    return merge(None, make_entry(Check("red", lead, stations, copy.deepcopy(PLAIN), nics, date="2026-11-27")))
+    participants = Participants(stations, "experimental", (), ())
+    return merge(None, make_entry(Check("red", participants, stations, copy.deepcopy(PLAIN), nics, date="2026-11-27")))
 
 
 def evaluate(designer: Path, design: Path, target: Path) -> Document:

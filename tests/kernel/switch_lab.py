@@ -60,12 +60,12 @@ class SwitchLab:
         for answer in self.on_all("start", match=["nic*"], key=KEY, **options).values():
             assert "device" in answer, answer
 
-    def hear(self, patience: float = 10) -> dict[str, dict[str, Any]]:
-        answers = self.on_all("hear", macs=self.macs, patience=patience)
-        return {node: answer["heard"] for node, answer in answers.items()}
+    def receive(self, patience: float = 10) -> dict[str, dict[str, Any]]:
+        answers = self.on_all("wait", macs=self.macs, patience=patience)
+        return {node: answer["received"] for node, answer in answers.items()}
 
     def measure(self, step: str, **options: Any) -> dict[str, Any]:
-        """The result of a step, with the first node as the conductor."""
+        """The result of a step, with the first node as the coordinator."""
         answer = self.start_step(step, **options).finish(120)
         assert "result" in answer, answer
         result: dict[str, Any] = answer["result"]

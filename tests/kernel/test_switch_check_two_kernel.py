@@ -21,7 +21,7 @@ def lab(cables: Cables, tmp_path: Path) -> SwitchLab:
 def test_two_nodes_suffice(lab: SwitchLab) -> None:
     lab.inject("small-table")
     lab.start()
-    lab.hear()
+    lab.receive()
     steps = ("forwarding", "learning", "moves", "table", "incast")
     traits = judge({step: lab.measure(step, mbps=20, addresses=1024) for step in steps})
     lab.stop()
@@ -43,7 +43,7 @@ def test_stations_in_a_loop_of_cables_stop_sending(lab: SwitchLab) -> None:
         lab.cables.inside("sw", "tc", "qdisc", "add", "dev", end, "root", *limit)
         lab.cables.ip("sw", "link", "set", end, "up", "master", SWITCH)
     lab.start()
-    heard = lab.hear()
-    assert all(each["loop"] for each in heard.values())
+    received = lab.receive()
+    assert all(each["loop"] for each in received.values())
     assert "loop of cables" in lab.measure("storm")["error"]
     lab.stop()

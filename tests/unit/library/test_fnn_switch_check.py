@@ -28,9 +28,11 @@ def check(run_module: Any, root: Path, tmp_path: Path) -> Any:
     return run
 
 
-def hear(stations: dict[str, str]) -> dict[str, Any]:
+def receive(stations: dict[str, str]) -> dict[str, Any]:
     return {
-        node: {"heard": {"peers": {other: {"experimental": 2, "ip": 2} for other in stations.values() if other != mac}}}
+        node: {
+            "received": {"peers": {other: {"experimental": 2, "ip": 2} for other in stations.values() if other != mac}}
+        }
         for node, mac in stations.items()
     }
 
@@ -38,11 +40,15 @@ def hear(stations: dict[str, str]) -> dict[str, Any]:
 def test_the_passport_is_written_from_what_the_nodes_measured(check: Any, tmp_path: Path) -> None:
     stations = check("stations")["stations"]
     assert list(stations) == ["k00", "k01", "k02"]
-    heard = hear(stations)
-    lead = check("lead", heard=heard)
-    assert (lead["conductor"], lead["macs"], lead["layer"]) == ("k00", list(stations.values()), "experimental")
+    received = receive(stations)
+    participants = check("participants", received=received)
+    assert (participants["coordinator"], participants["macs"], participants["layer"]) == (
+        "k00",
+        list(stations.values()),
+        "experimental",
+    )
     steps = [{"step": step, "result": result, "took": 2.5} for step, result in PLAIN.items()]
-    measured = {"heard": heard, "started": dict.fromkeys(stations, STARTED), "steps": steps}
+    measured = {"received": received, "started": dict.fromkeys(stations, STARTED), "steps": steps}
     answer = check("written", model="GS108", date="2026-11-27", **measured)
     assert answer["changed"] is True
     assert answer["report"][0] == "red (GS108): 3 nodes, 28 s, 2026-11-27"
@@ -52,9 +58,9 @@ def test_the_passport_is_written_from_what_the_nodes_measured(check: Any, tmp_pa
 
 
 def test_check_mode_writes_no_passport(check: Any, tmp_path: Path) -> None:
-    heard = hear(check("stations")["stations"])
-    started = dict.fromkeys(heard, STARTED)
-    answer = check("written", heard=heard, started=started, date="2026-11-27", check=True)
+    received = receive(check("stations")["stations"])
+    started = dict.fromkeys(received, STARTED)
+    answer = check("written", received=received, started=started, date="2026-11-27", check=True)
     assert "not measured" in " ".join(answer["report"])
     assert not (tmp_path / "switch-passport.json").exists()
 

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from .trait import Result, Results, Trait, make_unknown_trait, number
 
 _ARRIVED = 0.9  # of the frames that must arrive in any case
+#: Of the addresses that were asked for: a table that lost no more is not full. The step `table` goes on until then.
+_OVERFLOW = 0.02
 
 
 def _judge_accepts(result: Result, _: Results) -> Trait:
@@ -76,18 +78,21 @@ def _judge_table(result: Result, results: Results) -> Trait:
         if not held:
             return make_unknown_trait("table_size", "the switch lost frames")
         return Trait(None, f"The table of the switch holds at least {held} addresses.", "addresses", at_least=held)
-    share = last["flooded"] / last["asked"]
-    if not last["flooded"]:
-        why = f": {result['stopped']}" if result["stopped"] else ""
-        text = f"The table of the switch holds at least {last['taught']} addresses; more were not tried{why}."
-        return Trait(None, text, "addresses", at_least=last["taught"], reason=result["stopped"])
-    learned = last["taught"] * (1 - share)
-    # Two standard errors of a share that was measured on a sample.
-    is_sample = last["asked"] < last["taught"]
-    margin = 2 * last["taught"] * math.sqrt(share * (1 - share) / last["asked"]) if is_sample else 0.0
+    learned, margin = _estimate_learned(last)
     low, high = max(held, math.floor(learned - margin)), math.ceil(learned + margin) + result["others"]
+    if last["flooded"] <= _OVERFLOW * last["asked"]:
+        why = f": {result['stopped']}" if result["stopped"] else ""
+        text = f"The table of the switch holds at least {low} addresses; more were not tried{why}."
+        return Trait(None, text, "addresses", at_least=low, reason=result["stopped"])
     text = f"The table of the switch holds {low} to {high} addresses; frames for others are flooded."
     return Trait(None, text, "addresses", at_least=low, at_most=high)
+
+
+def _estimate_learned(round_: Result) -> tuple[float, float]:
+    """How many of the addresses of a round the switch learned, and the error: two standard errors for a sample."""
+    taught, asked, share = round_["taught"], round_["asked"], round_["flooded"] / round_["asked"]
+    is_sample = asked < taught
+    return taught * (1 - share), 2 * taught * math.sqrt(share * (1 - share) / asked) if is_sample else 0.0
 
 
 def _judge_follows(result: Result, _: Results) -> Trait:
@@ -114,8 +119,6 @@ def _judge_many_moves(result: Result, _: Results) -> Trait:
     lost = result["stations"] - result["reachable"]
     if lost:
         return Trait(False, f"After an address has moved often, {lost} of {result['stations']} nodes are cut off.")
-    if result["flapped"] is None:
-        return make_unknown_trait("survives_many_moves", "the frames were lost")
     if not result["flapped"]:
         return Trait(False, "The switch does not follow an address that moves often.")
     return Trait(True, "The switch tolerates an address that moves often.")

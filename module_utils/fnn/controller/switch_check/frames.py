@@ -70,6 +70,8 @@ def _judge_storm(result: Result, _: Results) -> Trait:
         why = f"other hosts are on the switch ({others}), which a storm would disturb; unplug its uplink"
         return make_unknown_trait("broadcast_limit", why)
     bursts = result["bursts"]
+    if not all(each["sent"] for each in bursts):
+        return make_unknown_trait("broadcast_limit", "a node could not send")
     whole = [each for each in bursts if each["passed"] >= _PASSED * each["sent"]]
     passed = max([round(each["sent"] / each["seconds"]) for each in whole], default=0)
     if len(whole) == len(bursts):

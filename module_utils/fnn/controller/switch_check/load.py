@@ -10,6 +10,10 @@ from .trait import Result, Results, Trait, make_unknown_trait, number
 
 #: Of the speed of its link: a node that sends less does not load the switch fully.
 _FULL = 0.95
+#: For which a pause frame stops the other end: 65535 times 512 (IEEE 802.3, annex 31B).
+_PAUSE_BITS = 65535 * 512
+#: Octets of a frame besides its payload: header, check sequence, preamble and gap.
+_OVERHEAD = 38
 #: Of the frames: fewer count as no loss.
 _NO_LOSS = 0.001
 
@@ -27,6 +31,9 @@ def _judge_obeyed(result: Result, _: Results) -> Trait:
         return make_unknown_trait("pause_obeyed", "the frames did not arrive evenly even without pause frames")
     if gap > paused / 2:
         return Trait(True, "The switch obeys pause frames.")
+    if result["speed"] and result["apart"] > _PAUSE_BITS / (result["speed"] * 1e6):
+        why = f"at {result['speed']} Mb/s they end before the node sends the next one"
+        return make_unknown_trait("pause_obeyed", why)
     return Trait(False, "The switch ignores pause frames of a node, or the NIC does not let the node send them.")
 
 
@@ -41,7 +48,7 @@ def _judge_sent(result: Result, _: Results) -> Trait:
 
 def _rate(frames: int, result: Result, seconds: float) -> float:
     """In Mb/s on the wire: with header, check sequence, preamble and gap."""
-    return float(frames * (result["payload"] + 38) * 8 / seconds / 1e6) if seconds else 0.0
+    return float(frames * (result["payload"] + _OVERHEAD) * 8 / seconds / 1e6) if seconds else 0.0
 
 
 def _explain_flows(result: Result) -> str:
@@ -49,7 +56,7 @@ def _explain_flows(result: Result) -> str:
     flows = result["flows"]
     if not all(flow["sent"] for flow in flows):
         return "a node could not send"
-    if sum(flow["drops"] for flow in flows) > _NO_LOSS * sum(flow["sent"] for flow in flows):
+    if result["drops"] > _NO_LOSS * sum(flow["sent"] for flow in flows):
         return "the nodes themselves dropped frames"
     return ""
 

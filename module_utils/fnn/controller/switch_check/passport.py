@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .judge import judge
-from .stations import Lead, Station
+from .stations import Participants, Station
 from .trait import Results
 
 FORMAT, VERSION = "fnn-switch-passport", 1
@@ -18,13 +18,13 @@ FORMAT, VERSION = "fnn-switch-passport", 1
 
 @dataclass(frozen=True)
 class Check:
-    """One check of a switch. lead: None if no two nodes could talk. nics: node -> its driver and speed.
+    """One check of a switch. stations: that have started. nics: node -> its driver and speed.
 
     model: make and model, as the operator gave them. date: of the check, as "2026-11-27". seconds: that it took.
     """
 
     switch: str
-    lead: Lead
+    participants: Participants
     stations: Sequence[Station]
     results: Results
     nics: Mapping[str, Mapping[str, Any]]
@@ -40,18 +40,18 @@ class Check:
 def make_entry(check: Check) -> dict[str, Any]:
     """The entry of a switch."""
     results = replace_macs(check.results, check.names)
-    traits = judge(results, check.lead.isolated)
-    taking_part = [each.node for each in check.lead.stations]
+    traits = judge(results, check.participants.isolated)
+    taking_part = [each.node for each in check.participants.stations]
     nics = Counter((check.nics[node]["driver"], check.nics[node]["speed_mbps"]) for node in taking_part)
     return {
         "switch": check.switch,
         "model": check.model,
         "date": check.date,
         "seconds": round(check.seconds),
-        "layer": check.lead.layer,
+        "layer": check.participants.layer,
         "nodes": len(taking_part),
-        "absent": list(check.lead.absent),
-        "isolated": [list(pair) for pair in check.lead.isolated],
+        "absent": list(check.participants.absent),
+        "isolated": [list(pair) for pair in check.participants.isolated],
         "nics": [{"driver": driver, "speed_mbps": speed, "count": n} for (driver, speed), n in nics.items()],
         "traits": {name: trait.describe(name) for name, trait in traits.items()},
         "measured": results,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which NICs take part in the check of a switch, and which node conducts it."""
+"""Which NICs take part in the check of a switch, and which node coordinates it."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Station:
 
 
 @dataclass(frozen=True)
-class Lead:
-    """stations: those that take part, the conductor first; each receives each other in the layer.
+class Participants:
+    """stations: those that take part, the coordinator first; each receives each other in the layer.
 
     isolated: pairs of nodes that do not receive each other. absent: nodes that no other receives.
     """
@@ -58,18 +58,20 @@ def find_stations(
     return found[:MOST]
 
 
-def choose_lead(stations: Sequence[Station], heard: Mapping[str, Mapping[str, Any] | None]) -> Lead:
-    """heard: node -> whom its station received (fnn_switch_probe state=hear). Raises FnnError if no two can talk.
+def choose_participants(stations: Sequence[Station], received: Mapping[str, Mapping[str, Any] | None]) -> Participants:
+    """received: node -> whom its station received (fnn_switch_probe state=wait). Raises FnnError if none do.
 
     The layer is `experimental` if as many stations reach each other in it as in `ip`.
     """
-    best = Lead((), LAYERS[0], (), ())
+    best = Participants((), LAYERS[0], (), ())
     for layer in LAYERS:
-        pairs = set(_list_pairs(stations, heard, layer))
+        pairs = set(_list_pairs(stations, received, layer))
         groups = [_find_group(first, stations, pairs) for first in stations]
         group = max(groups, key=len)
         if len(group) > len(best.stations):
-            best = Lead(tuple(group), layer, tuple(_list_isolated(stations, pairs)), _list_absent(stations, pairs))
+            best = Participants(
+                tuple(group), layer, tuple(_list_isolated(stations, pairs)), _list_absent(stations, pairs)
+            )
     if len(best.stations) < FEWEST:
         names = ", ".join(each.node for each in stations)
         text = "no frame passes between any two of them: check power, cables (./fnn verify) and blocked ports"
@@ -78,15 +80,15 @@ def choose_lead(stations: Sequence[Station], heard: Mapping[str, Mapping[str, An
 
 
 def _list_pairs(
-    stations: Sequence[Station], heard: Mapping[str, Mapping[str, Any] | None], layer: str
+    stations: Sequence[Station], received: Mapping[str, Mapping[str, Any] | None], layer: str
 ) -> Iterator[tuple[str, str]]:
     """Pairs of nodes that receive each other."""
 
-    def hears(one: Station, other: Station) -> bool:
-        return layer in ((heard.get(one.node) or {}).get("peers", {}).get(other.mac, {}))
+    def receives(one: Station, other: Station) -> bool:
+        return layer in ((received.get(one.node) or {}).get("peers", {}).get(other.mac, {}))
 
     for one, other in combinations(stations, 2):
-        if hears(one, other) and hears(other, one):
+        if receives(one, other) and receives(other, one):
             yield one.node, other.node
 
 

@@ -75,21 +75,10 @@ def choose_method(request: Request, passport: Mapping[str, Any] | None) -> Metho
     """passport: switch-passport.json; None without one."""
     traits = {each["switch"]: each["traits"] for each in (passport or {}).get("switches", ())}
     own = {switch: traits[switch] for switch in request.nics if switch in traits}
-    probes = request.evidence == RELEARN or (
-        request.evidence == AUTO and request.has_head and (request.must_stay or not request.unplugs)
-    )
-    problems, notes = list(_find_deaf(own)), []
     behind = {**own, **({request.uplink: traits[request.uplink]} if request.uplink in traits else {})}
-    obstacles = list(_find_obstacles(behind)) if probes and not problems else []
-    if obstacles and (request.evidence == RELEARN or request.must_stay):
-        problems += [f"{each}, so the relearn probe does not work; {_advise(request)}" for each in obstacles]
-    elif obstacles:
-        probes = False
-        notes += [f"{each}, so beacons are used alone: they need the uplinks unplugged" for each in obstacles]
-    interval = min(_RAREST, max([_find_interval(own[each], request.nics[each]) for each in own], default=0.0))
-    if interval <= _FASTEST:
-        interval = 0.0
-    else:
+    probes, problems, notes = _choose_evidence(request, list(_find_filtering(own)), behind)
+    interval = _choose_interval(request, own)
+    if interval:
         notes.append(f"a switch limits broadcasts ({PASSPORT}), so each NIC sends a beacon every {interval:.2g} s")
     return Method(
         evidence=RELEARN if probes else BEACONS,
@@ -101,13 +90,34 @@ def choose_method(request: Request, passport: Mapping[str, Any] | None) -> Metho
     )
 
 
+def _choose_evidence(
+    request: Request, problems: list[str], traits: Mapping[str, Mapping[str, Any]]
+) -> tuple[bool, list[str], list[str]]:
+    """Whether the relearn probe is used, why no method works, and notes. problems: those that both methods have."""
+    probes = request.evidence == RELEARN or (
+        request.evidence == AUTO and request.has_head and (request.must_stay or not request.unplugs)
+    )
+    obstacles = list(_find_obstacles(traits)) if probes and not problems else []
+    if not obstacles:
+        return probes, problems, []
+    if request.evidence == RELEARN or request.must_stay:
+        return True, [f"{each}, so the relearn probe does not work; {_advise(request)}" for each in obstacles], []
+    return False, [], [f"{each}, so beacons are used alone: they need the uplinks unplugged" for each in obstacles]
+
+
+def _choose_interval(request: Request, own: Mapping[str, Mapping[str, Any]]) -> float:
+    """Seconds between two beacons of a NIC at least; 0 if the limits of all switches are higher than beacons need."""
+    interval = max([_find_interval(own[each], request.nics[each]) for each in own], default=0.0)
+    return min(_RAREST, interval) if interval > _FASTEST else 0.0
+
+
 def _advise(request: Request) -> str:
     if request.must_stay:
         return "and with fnn_access: nic the uplinks must stay plugged in, so no method is left for these switches"
     return "pull the uplinks, and set fnn_verify_evidence: beacons"
 
 
-def _find_deaf(traits: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+def _find_filtering(traits: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Switches on which neither beacons nor the probe work."""
     for switch, own in traits.items():
         if _get(own, "forwards_experimental_broadcast") is False:
@@ -142,10 +152,13 @@ def _find_interval(traits: Mapping[str, Any], nics: int) -> float:
 
 def _find_wait(request: Request, own: Mapping[str, Mapping[str, Any]]) -> float:
     """Seconds that silent NICs are waited for."""
-    known = {switch: _get(traits, "start_delay") for switch, traits in own.items()}
-    delays = [each for each in known.values() if isinstance(each, (int, float))]
-    slowest = max(delays, default=0.0) + _SPARE
-    return slowest if len(delays) == len(request.nics) else max(request.blocked, slowest if delays else 0.0)
+    traits = [each["start_delay"] for each in own.values()]
+    known: list[float] = [each["value"] for each in traits if isinstance(each["value"], (int, float))]
+    at_least: list[float] = [each["at_least"] for each in traits if each["at_least"] is not None]
+    if not at_least:
+        return request.blocked
+    needed = max([*known, *at_least]) + min(_SPARE, request.blocked)
+    return needed if len(known) == len(request.nics) else max(request.blocked, needed)
 
 
 def _get(traits: Mapping[str, Any], name: str) -> Any:

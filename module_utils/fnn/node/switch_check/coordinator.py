@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The conductor of a switch check: gives orders to all stations, its own included, and reads their results.
+"""The coordinator of a switch check: gives orders to all stations, its own included, and reads their results.
 
 Orders to its own station are calls; those to others are messages, repeated until they are answered. While it waits, its
 station goes on receiving. A step ends at once when the module that asked for it has gone, or at its deadline.
@@ -30,9 +30,13 @@ class StepError(Exception):
     """Why a step has no result."""
 
 
+class NoAnswerError(StepError):
+    """A station does not answer: its process has ended, or its port passes nothing."""
+
+
 @dataclass
-class Conductor:
-    """macs: of the stations that take part, as in macs.json, the conductor first. layer: of messages and probes.
+class Coordinator:
+    """macs: of the stations that take part, as in macs.json, the coordinator first. layer: of messages and probes.
 
     connection: to the module; None in tests. deadline: monotonic time at which the step must end.
     """
@@ -51,7 +55,7 @@ class Conductor:
         """Seconds until the deadline."""
         return self.deadline - time.monotonic()
 
-    def pump(self, seconds: float) -> None:
+    def wait(self, seconds: float) -> None:
         """Waits, and receives meanwhile. Raises StepError at the deadline, or if the module has gone."""
         end = time.monotonic() + seconds
         while True:
@@ -83,7 +87,7 @@ class Conductor:
         return [self.find_source(mac) for mac in self.macs]
 
     def call(self, mac: str, do: str, timeout: float = _TIMEOUT, **order: Any) -> Order:
-        """The answer of a station. Raises StepError if there is none, or an error."""
+        """The answer of a station. Raises NoAnswerError if there is none, and StepError for an error."""
         request = {"do": do, **order}
         answer = self.station.execute(request) if mac == self.station.mac else self._ask(mac, request, timeout)
         if "error" in answer:
@@ -102,11 +106,11 @@ class Conductor:
                 self.station.send_message(self.layer, self.find_source(mac), {"id": number, **request})
                 until = time.monotonic() + _REPEAT
                 while not answer and time.monotonic() < until:
-                    self.pump(0.002)
+                    self.wait(0.002)
         finally:
             self.station.unanswered.pop(number, None)
         if not answer:
-            raise StepError(f"{mac} does not answer any more")
+            raise NoAnswerError(f"{mac} does not answer any more")
         return answer
 
     # --- probes ---
@@ -114,17 +118,17 @@ class Conductor:
     def make_test(self) -> int:
         return self.rng.randrange(1, 1 << 32)
 
-    def invent(self) -> int:
+    def make_base(self) -> int:
         """The base of invented addresses that no other test uses."""
         return self.rng.randrange(1 << 32)
 
-    def shoot(self, mac: str, test: int, **shot: Any) -> None:
+    def send_burst(self, mac: str, test: int, **order: Any) -> None:
         """Lets a station send. Its own MAC, the layer of the check and enough seconds are the defaults."""
-        usual = min(LONGEST, shot.get("count", 1) / shot.get("rate", 1000.0) + 1.0)
+        usual = min(LONGEST, order.get("count", 1) / order.get("rate", 1000.0) + 1.0)
         ends = {"source": self.find_source(mac), "layer": self.layer, "seconds": usual}
-        self.call(mac, "shoot", test=test, **{**ends, **shot})
-        if mac == self.station.mac and not shot.get("delay"):
-            self.pump(0)
+        self.call(mac, "send", test=test, **{**ends, **order})
+        if mac == self.station.mac and not order.get("delay"):
+            self.wait(0)
 
     def collect(self, test: int, macs: list[str] | None = None, **options: Any) -> dict[str, Order]:
         """What stations sent and received of a test, once all have sent. Raises StepError."""
@@ -135,13 +139,13 @@ class Conductor:
             result = self.call(mac, "result", _SENDING, test=test, **options)
             if not result.get("waits"):
                 return result
-            self.pump(0.05)
+            self.wait(0.05)
 
-    def try_frames(self, mac: str, destination: Any, count: int = 3, **shot: Any) -> dict[str, int]:
+    def try_frames(self, mac: str, destination: Any, count: int = 3, **order: Any) -> dict[str, int]:
         """Sends a few frames from a station; station -> how many different ones of them it received."""
         test = self.make_test()
-        self.shoot(mac, test, destination=destination, count=count, **{"rate": 500.0, **shot})
-        self.pump(count / 500.0 + _SETTLE)
+        self.send_burst(mac, test, destination=destination, count=count, **{"rate": 500.0, **order})
+        self.wait(count / 500.0 + _SETTLE)
         return {each: count_different(result) for each, result in self.collect(test).items() if each != mac}
 
     def teach(self, mac: str, base: int, count: int, to: str, rate: float = 1000.0) -> bool:
@@ -154,20 +158,20 @@ class Conductor:
         for _ in range(_PASSES):
             test = self.make_test()
             self.call(to, "arm", test=test, layer=self.layer, sources=[""])
-            self.shoot(mac, test, count=count, rate=rate, counted=True, smooth=True, seconds=LONGEST, **ends)
-            self.pump(count / rate + _SETTLE)
+            self.send_burst(mac, test, count=count, rate=rate, counted=True, smooth=True, seconds=LONGEST, **ends)
+            self.wait(count / rate + _SETTLE)
             self.collect(test, [mac])
             if self.collect(test, [to], last=True)[to]["counted"][""] >= count:
                 return True
         return False
 
-    def greet_all(self) -> None:
+    def refresh_addresses(self) -> None:
         """Lets the switch learn the MAC of each station again."""
         for mac in self.macs:
-            self.shoot(mac, self.make_test(), destination=BROADCAST_MAC)
-        self.pump(_SETTLE)
+            self.send_burst(mac, self.make_test(), destination=BROADCAST_MAC)
+        self.wait(_SETTLE)
 
 
 def count_different(result: Order) -> int:
     """Different probes of a test that a station received, of all senders."""
-    return sum(each["different"] for each in result["heard"].values())
+    return sum(each["different"] for each in result["received"].values())

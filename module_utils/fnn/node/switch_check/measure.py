@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .conductor import Conductor, StepError
+from .coordinator import Coordinator, StepError
 from .steps.ageing import measure_ageing
 from .steps.forwarding import measure_forwarding
 from .steps.learning import measure_learning
@@ -24,7 +24,7 @@ from .steps.start_delay import measure_start_delay
 from .steps.storm import measure_storm
 from .steps.table import measure_table
 
-STEPS: dict[str, Callable[[Conductor, dict[str, Any]], dict[str, Any]]] = {
+STEPS: dict[str, Callable[[Coordinator, dict[str, Any]], dict[str, Any]]] = {
     "forwarding": measure_forwarding,
     "sizes": measure_sizes,
     "learning": measure_learning,
@@ -39,20 +39,20 @@ STEPS: dict[str, Callable[[Conductor, dict[str, Any]], dict[str, Any]]] = {
 }
 
 
-def measure(conductor: Conductor, step: str, options: dict[str, Any]) -> dict[str, Any]:
+def measure(coordinator: Coordinator, step: str, options: dict[str, Any]) -> dict[str, Any]:
     """The result of a step, or {"error": why there is none}."""
     try:
-        conductor.greet_all()
-        found = STEPS[step](conductor, options)
+        coordinator.refresh_addresses()
+        found = STEPS[step](coordinator, options)
     except (StepError, OSError) as error:
         return {"error": str(error)}
-    if conductor.station.loop:
+    if coordinator.station.loop:
         return {"error": "a loop of cables returns the frames of the nodes"}
     if step == "sizes" and found["all"]:
         # Later steps send frames that every port carries.
-        conductor.station.payload = min(conductor.station.payload, found["all"])
+        coordinator.station.payload = min(coordinator.station.payload, found["all"])
     if step == "ageing":
         # Only a switch that forgets sooner than usual limits the later steps.
         is_short = found["forgotten"] is not None
-        conductor.station.ageing = found["known"] if is_short else max(conductor.station.ageing, found["known"])
+        coordinator.station.ageing = found["known"] if is_short else max(coordinator.station.ageing, found["known"])
     return found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a conductor asks of a station: data, checked before a station acts on it.
+"""What a coordinator asks of a station: data, checked before a station acts on it.
 
 An order is an authentic message {"id", "do", ...}. A station repeats its answer to a repeated order and does not act
 again, as the answer may have been lost.
@@ -19,12 +19,13 @@ from .sender import Burst
 PAUSE = "pause"
 #: Seconds that one burst lasts at most, and frames that it has.
 LONGEST, MOST = 12.0, 20_000_000
+LONGEST_BOUNCE = 60.0  # seconds for which a station waits for frames after its link came up
 _LARGEST = 16_384  # octets of a payload
 _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 
 
 @dataclass(frozen=True)
-class Shot:
+class BurstOrder:
     """A burst of probes of one test.
 
     source, destination: a MAC, or an invented one by its base: {"base": 7, "step": 1} is address 0, 1, 2 ... of base 7.
@@ -62,25 +63,32 @@ def _resolve(end: Any, index: int) -> str:
     return end if isinstance(end, str) else invent_mac(end["base"], end.get("first", 0) + index * end.get("step", 0))
 
 
-def read_shot(order: dict[str, Any]) -> Shot:
-    """The shot of an order. Raises ValueError for one that no conductor sends."""
-    known = {key: value for key, value in order.items() if key in Shot.__dataclass_fields__}
+def read_burst_order(order: dict[str, Any]) -> BurstOrder:
+    """The burst of an order. Raises ValueError for one that no coordinator sends."""
+    known = {key: value for key, value in order.items() if key in BurstOrder.__dataclass_fields__}
     try:
-        shot = Shot(**known)
+        burst = BurstOrder(**known)
     except TypeError as error:
         raise ValueError(str(error)) from None
-    limits = {"count": MOST, "size": _LARGEST, "rate": 1e8, "delay": LONGEST, "seconds": LONGEST, "test": 0xFFFFFFFF}
-    for name, most in limits.items():
-        value = getattr(shot, name)
-        if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= most:
-            raise ValueError(f"{name}: expected a number from 0 to {most:g}, not {value!r}")
-    if not shot.rate:
+    limits = {"rate": 1e8, "delay": LONGEST, "seconds": LONGEST}
+    whole = {"count": MOST, "size": _LARGEST, "test": 0xFFFFFFFF}
+    for name, most in {**limits, **whole}.items():
+        check_number(name, getattr(burst, name), most, is_whole=name in whole)
+    if not burst.rate:
         raise ValueError("rate: expected more than 0")
-    if shot.layer not in (EXPERIMENTAL, IP, LLDP, PAUSE):
-        raise ValueError(f"layer: unknown {shot.layer!r}")
+    if burst.layer not in (EXPERIMENTAL, IP, LLDP, PAUSE):
+        raise ValueError(f"layer: unknown {burst.layer!r}")
     for name in ("source", "destination"):
-        _check_end(name, getattr(shot, name))
-    return shot
+        _check_end(name, getattr(burst, name))
+    return burst
+
+
+def check_number(name: str, value: Any, most: float, is_whole: bool = False) -> None:
+    """Raises ValueError for what is no number from 0 to `most`."""
+    kinds = int if is_whole else (int, float)
+    if not isinstance(value, kinds) or isinstance(value, bool) or not 0 <= value <= most:
+        what = "a whole number" if is_whole else "a number"
+        raise ValueError(f"{name}: expected {what} from 0 to {most:g}, not {value!r}")
 
 
 def _check_end(name: str, end: Any) -> None:

@@ -2,7 +2,7 @@
 """Starts, asks and ends the station of a node, and restores its NIC.
 
 As with beacons (beacon/session.py), a process outlives the module that started it. It ends by itself, and restores the
-NIC, when the run was interrupted (station.py). A later module asks it to conduct a step over a Unix socket: while that
+NIC, when the run was interrupted (station.py). A later module asks it to run a step over a Unix socket: while that
 connection is open, the run goes on; if it closes, the step ends.
 
 Standard library only and Python 3.9, because nodes import this file.
@@ -24,8 +24,8 @@ from ...shared.frames.envelope import read_key
 from ...shared.nic_facts import read_links
 from ..beacon.session import Session, bring_up_nics, is_up, read_ipv6, read_mtu
 from ..discover.node_facts import find_arrival
-from .conductor import Conductor
-from .measure import STEPS, measure
+from .coordinator import Coordinator
+from .measure import measure
 from .station import Station
 
 DIRECTORY = Path("/run/fnn-switch-check")
@@ -40,7 +40,7 @@ class CheckSession(Session):
 
     def __init__(self, directory: Path = DIRECTORY) -> None:
         super().__init__(directory)
-        self.door = directory / "conduct"
+        self.control = directory / "control"
 
     # --- starting ---
 
@@ -60,7 +60,7 @@ class CheckSession(Session):
         try:
             bring_up_nics(raised)
             station.open()
-            station.door = self.open_door()
+            station.control = self.open_control()
         except (FnnError, OSError) as error:
             station.close()
             self.end()
@@ -70,18 +70,18 @@ class CheckSession(Session):
         station.close()
         return device
 
-    def open_door(self) -> socket.socket:
+    def open_control(self) -> socket.socket:
         """The socket for modules. Raises OSError."""
         with _Short(self.directory) as path:
             made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            self.door.unlink(missing_ok=True)
-            made.bind(f"{path}/{self.door.name}")
-        self.door.chmod(0o600)
+            self.control.unlink(missing_ok=True)
+            made.bind(f"{path}/{self.control.name}")
+        self.control.chmod(0o600)
         made.listen(1)
         return made
 
     def clean_up(self) -> None:
-        self.door.unlink(missing_ok=True)
+        self.control.unlink(missing_ok=True)
         super().clean_up()
 
     # --- asking ---
@@ -92,21 +92,21 @@ class CheckSession(Session):
         while True:
             if not self.is_alive():
                 raise problem(self.name, NOT_RUNNING)
-            heard = self.read_heard()
-            missing = {*macs} - {*heard["peers"], heard["mac"]}
+            received = self.read_heard()
+            missing = {*macs} - {*received["peers"], received["mac"]}
             if not missing or time.monotonic() > end:
-                return heard
+                return received
             time.sleep(0.1)
 
-    def conduct(self, request: dict[str, Any]) -> dict[str, Any]:
+    def run_step(self, request: dict[str, Any]) -> dict[str, Any]:
         """The result of a step. Raises FnnError when no station runs, or it ends meanwhile.
 
-        request: {"step", "macs": of the stations, the conductor first, "layer", "seconds", "options"}.
+        request: {"step", "macs": of the stations, the coordinator first, "layer", "seconds", "options"}.
         """
         try:
             with _Short(self.directory) as path, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
                 connection.settimeout(_SLACK)
-                connection.connect(f"{path}/{self.door.name}")
+                connection.connect(f"{path}/{self.control.name}")
                 connection.sendall(json.dumps(request).encode() + b"\n")
                 wait_for_answer(connection, request["seconds"] + _SLACK)
                 answer = read_line(connection)
@@ -161,17 +161,20 @@ def find_device(mac: str, match: list[str] | None) -> str:
 def serve_step(station: Station, connection: socket.socket) -> None:
     """Runs the step that a module asks for, and answers it."""
     connection.settimeout(5)
-    request = json.loads(read_line(connection))
+    line = read_line(connection)
+    if not line:
+        return  # the module was killed before it asked
+    request = json.loads(line)
     connection.settimeout(None)
     ends = station.began + station.seconds - _RESERVE
     deadline = min(ends, time.monotonic() + float(request["seconds"]))
     missing = [mac for mac in request["macs"] if mac != station.mac and mac not in station.peers]
-    if missing or request["step"] not in STEPS:
+    if missing:
         answer: dict[str, Any] = {"error": f"nothing received from {', '.join(missing)}"}
     else:
-        station.leads = True
-        conductor = Conductor(station, request["macs"], request["layer"], connection, deadline)
-        answer = measure(conductor, request["step"], request["options"])
+        station.coordinates = True
+        coordinator = Coordinator(station, request["macs"], request["layer"], connection, deadline)
+        answer = measure(coordinator, request["step"], request["options"])
     connection.sendall(json.dumps(answer).encode() + b"\n")
 
 

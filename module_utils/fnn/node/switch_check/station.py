@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A station of the switch check: the process of one node, on its NIC at the switch.
 
-Every half second it greets all others in both layers (frames.py), so that each station records whom it receives and the
-switch keeps its MAC. One station is the conductor (conductor.py): the module runs one step after another there, and the
-others obey its orders. Orders and answers are authentic messages of this run (shared/frames/envelope.py).
+Every half second it sends a hello message in both layers (frames.py), so that each station records which others it
+receives, and the switch keeps its MAC. One station is the coordinator (coordinator.py): the module runs one step after
+another there, and the others execute its orders. Orders and answers are authentic messages of this run
+(shared/frames/envelope.py).
 
-A station ends by itself, and restores its NIC, if it has received no greeting of the conductor for a while: the run was
-interrupted. The conductor itself ends if no module has run a step for a while. Before the first greeting of a conductor
-a station waits longer, as Ansible starts them one after another.
+A station ends by itself, and restores its NIC, if it has received no hello message of the coordinator for a while: the
+run was interrupted. The coordinator itself ends if no module has run a step for a while. Before the first hello message
+of a coordinator a station waits longer, as Ansible starts them one after another.
 
 In a loop of cables frames never die. A station that receives its own message sends nothing more.
 
@@ -38,14 +39,14 @@ from .counters import Counter, keep_ours, read_own_drops
 from .ethtool import read_pause, read_pause_counters
 from .frames import BROADCAST_MAC, EXPERIMENTAL, LAYERS, MESSAGE_MAGIC, read_probe, unwrap_message, wrap_message
 from .nic_setup import bounce_link, change_mtu, read_max_mtu
-from .orders import Shot, read_shot
+from .orders import LONGEST_BOUNCE, BurstOrder, check_number, read_burst_order
 from .sender import Sender, Sent
 from .tally import Tally
 
-GREETING = 0.5  # seconds between two greetings
-FIRST_LEASE = 150.0  # seconds without a conductor at first
-LEASE = 20.0  # seconds without a greeting of the conductor
-CONDUCTOR_LEASE = 45.0  # seconds without a step
+HELLO_INTERVAL = 0.5  # seconds between two hello messages
+FIRST_LEASE = 150.0  # seconds without a coordinator at first
+LEASE = 20.0  # seconds without a hello message of the coordinator
+COORDINATOR_LEASE = 45.0  # seconds without a step
 _ANSWERS = 256  # answers that are remembered
 _BURST = 256  # frames that are read at a time
 _LONGEST_MESSAGE = 1200  # octets, so that any switch carries it
@@ -64,7 +65,7 @@ class Peer:
 
 @dataclass
 class Station:
-    """device, mac: its NIC, and the MAC of it in macs.json. key: of the run. heard: the file of what it received.
+    """device, mac: its NIC, and the MAC of it in macs.json. key: of the run. received: the file of what it received.
 
     may_bounce: whether its link may be taken down for a moment.
     """
@@ -72,14 +73,14 @@ class Station:
     device: str
     mac: str
     key: str
-    heard: Path
+    received: Path
     seconds: float
     may_bounce: bool = False
     peers: dict[str, Peer] = field(default_factory=dict)
     tally: Tally = field(default_factory=Tally)
     stopped: bool = False
     loop: bool = False
-    leads: bool = False
+    coordinates: bool = False
     sender_number: int = field(default_factory=lambda: random.SystemRandom().randrange(1, 1 << 32))
 
     def __post_init__(self) -> None:
@@ -90,7 +91,7 @@ class Station:
         self.taught = 0  # invented addresses that the switch got
         self.payload = 1500  # octets that every port carries
         self.ageing = 300.0  # seconds for which the switch keeps an address; the default of IEEE 802.1Q
-        self.door: socket.socket | None = None
+        self.control: socket.socket | None = None
         self.serve: Callable[[socket.socket], None] = lambda _: None
         self.unanswered: dict[int, dict[str, Any]] = {}
         self._wire: socket.socket | None = None
@@ -98,13 +99,13 @@ class Station:
         self._log: SenderLog | None = None
         self._windows: dict[tuple[int, str], Window] = {}
         self._answers: OrderedDict[tuple[int, int], Order] = OrderedDict()
-        self._shots: list[tuple[float, Shot]] = []
+        self._planned: list[tuple[float, BurstOrder]] = []
         self._sent: OrderedDict[int, Sent] = OrderedDict()
         self._counters: dict[int, dict[str, Counter]] = {}
         self._drops: dict[int, int] = {}
         self._bounce_seconds = 0.0
         self._bounced: Order = {}
-        self._greeted = 0.0
+        self._hello_sent = 0.0
 
     # --- life ---
 
@@ -114,7 +115,7 @@ class Station:
         def prepare(made: socket.socket) -> None:
             keep_ours(made)
             enlarge_buffer(made)
-            bypass_queue(made)  # greetings in IP are broadcasts, see sender.py
+            bypass_queue(made)  # hello messages in IP are broadcasts, see sender.py
 
         self.source = read_attribute(self.device, "address") or self.mac
         self._wire = open_packet_socket(self.device, EVERY_PROTOCOL, prepare, promiscuous=True)
@@ -128,7 +129,7 @@ class Station:
     def sockets(self) -> list[socket.socket]:
         """All that must stay open in the process of the station."""
         senders = [self._sender.socket, self._sender.direct] if self._sender else []
-        others = [*senders, self._log.socket if self._log else None, self.door]
+        others = [*senders, self._log.socket if self._log else None, self.control]
         counters = [counter.socket for each in self._counters.values() for counter in each.values()]
         return [each for each in [self._wire, *others, *counters] if each is not None]
 
@@ -139,7 +140,7 @@ class Station:
     def run(self) -> None:
         """Serves until `stop`, until the lease is over, or until the seconds are."""
         while not self.stopped and time.monotonic() < min(self.lease_end, self.began + self.seconds):
-            self.turn(GREETING)
+            self.turn(HELLO_INTERVAL)
             self.save()
 
     def turn(self, most: float, watched: socket.socket | None = None) -> bool:
@@ -148,28 +149,28 @@ class Station:
         With `watched`, a module waits for a step, and no other one is served.
         """
         now = time.monotonic()
-        if now - self._greeted >= GREETING:
-            self._greeted = now
-            self.greet()
+        if now - self._hello_sent >= HELLO_INTERVAL:
+            self._hello_sent = now
+            self.send_hello()
             if self._log:
                 self._log.listen()
-        due = min([self._greeted + GREETING, now + most, *(when for when, _ in self._shots)])
+        due = min([self._hello_sent + HELLO_INTERVAL, now + most, *(when for when, _ in self._planned)])
         readable = self._wait(max(0.0, due - now), watched)
         self.receive()
-        self._shoot_due()
+        self._send_due()
         self._bounce_if_planned()
-        if watched is None and self.door in readable and self.door is not None:
+        if watched is None and self.control in readable and self.control is not None:
             with contextlib.suppress(OSError):
-                connection, _ = self.door.accept()
+                connection, _ = self.control.accept()
                 with connection:
-                    self.lease_end = time.monotonic() + CONDUCTOR_LEASE
+                    self.lease_end = time.monotonic() + COORDINATOR_LEASE
                     self.serve(connection)
-                    self.lease_end = time.monotonic() + CONDUCTOR_LEASE
+                    self.lease_end = time.monotonic() + COORDINATOR_LEASE
         return watched is not None and watched in readable
 
     def _wait(self, seconds: float, watched: socket.socket | None) -> list[Any]:
         """The sockets that are readable."""
-        wanted = [each for each in (self._wire, watched if watched is not None else self.door) if each is not None]
+        wanted = [each for each in (self._wire, watched if watched is not None else self.control) if each is not None]
         poll = select.poll()
         for each in wanted:
             poll.register(each, select.POLLIN)
@@ -178,7 +179,7 @@ class Station:
 
     def save(self) -> None:
         """Writes whom it received, for the module."""
-        write_atomic(self.heard, json.dumps(self.describe()), mode=0o600, durable=False)
+        write_atomic(self.received, json.dumps(self.describe()), mode=0o600, durable=False)
 
     def describe(self) -> dict[str, Any]:
         """Whom it received, by the MAC in macs.json, and senders that are no stations."""
@@ -193,12 +194,12 @@ class Station:
 
     # --- messages ---
 
-    def greet(self) -> None:
+    def send_hello(self) -> None:
         for layer in LAYERS:
-            self.send_message(layer, BROADCAST_MAC, {"hello": True, "leads": self.leads})
+            self.send_message(layer, BROADCAST_MAC, {"hello": True, "coordinates": self.coordinates})
 
     def send_message(self, layer: str, destination: str, body: Order) -> None:
-        """A full queue or a NIC without carrier loses it; the conductor repeats its orders."""
+        """A full queue or a NIC without carrier loses it; the coordinator repeats its orders."""
         header = Header(MESSAGE_MAGIC, self.sender_number, self.mac, self.source, destination)
         text = json.dumps(body, separators=(",", ":")).encode()
         if self._wire is not None and not self.loop:
@@ -240,7 +241,7 @@ class Station:
         """A message that is authentic."""
         peer = self.peers.setdefault(envelope.origin, Peer(envelope.source))
         peer.layers[layer] = peer.layers.get(layer, 0) + 1
-        if body.get("leads") is True:
+        if body.get("coordinates") is True:
             self.lease_end = now + LEASE
         if envelope.destination != self.source:
             return
@@ -259,7 +260,7 @@ class Station:
     def execute(self, order: Order) -> Order:
         """The answer to an order; {"error": why} if it cannot be executed."""
         orders: dict[str, Callable[[Order], Order]] = {
-            "look": self._look, "shoot": self._plan_shot, "result": self._tell_result, "arm": self._arm,
+            "inspect": self._inspect_nic, "send": self._plan_burst, "result": self._report_result, "arm": self._arm,
             "mtu": self._set_mtu, "bounce": self._plan_bounce, "bounced": lambda _: self._bounced,
         }  # fmt: skip
         try:
@@ -268,7 +269,7 @@ class Station:
             return {"error": str(error)}
         return answer if len(json.dumps(answer)) <= _LONGEST_MESSAGE else {"error": "the answer is too long"}
 
-    def _look(self, _: Order) -> Order:
+    def _inspect_nic(self, _: Order) -> Order:
         speed = read_attribute(self.device, "speed") or ""
         return {
             "speed": int(speed) if speed.isdecimal() else None,
@@ -280,37 +281,37 @@ class Station:
             "drops": read_own_drops(self.device),
         }
 
-    def _plan_shot(self, order: Order) -> Order:
-        shot = read_shot(order)
+    def _plan_burst(self, order: Order) -> Order:
+        burst = read_burst_order(order)
         if self.loop:
             raise ValueError("a loop of cables returns the frames of this node")
-        self._sent.pop(shot.test, None)
-        self._shots.append((time.monotonic() + shot.delay, shot))
-        return {"planned": shot.test}
+        self._sent.pop(burst.test, None)
+        self._planned.append((time.monotonic() + burst.delay, burst))
+        return {"planned": burst.test}
 
-    def _shoot_due(self) -> None:
+    def _send_due(self) -> None:
         now = time.monotonic()
-        due = [each for each in self._shots if each[0] <= now]
-        self._shots = [each for each in self._shots if each[0] > now]
-        for _, shot in due:
+        due = [each for each in self._planned if each[0] <= now]
+        self._planned = [each for each in self._planned if each[0] > now]
+        for _, burst in due:
             if self._sender is not None and not self.loop:
-                sent = self._sender.send(shot.make_burst(self.seal.run))
-                before = self._sent.get(shot.test, Sent(0, 0.0))
-                self._sent[shot.test] = Sent(before.frames + sent.frames, sent.seconds, sent.error)
+                sent = self._sender.send(burst.make_burst(self.seal.run))
+                before = self._sent.get(burst.test, Sent(0, 0.0))
+                self._sent[burst.test] = Sent(before.frames + sent.frames, sent.seconds, sent.error)
                 if len(self._sent) > _ANSWERS:
                     self._sent.popitem(last=False)
 
-    def _tell_result(self, order: Order) -> Order:
+    def _report_result(self, order: Order) -> Order:
         """What the station has sent and received of a test, and its clock."""
         test = int(order["test"])
-        if any(shot.test == test for _, shot in self._shots):
+        if any(burst.test == test for _, burst in self._planned):
             return {"waits": True}
         sent = self._sent.get(test)
         counters = self._counters.get(test, {})
         drops = read_own_drops(self.device) - self._drops[test] if test in self._drops else 0
         answer: Order = {
             "sent": [sent.frames, round(sent.seconds, 6), sent.error] if sent else None,
-            "heard": self.tally.describe(test),
+            "received": self.tally.describe(test),
             "counted": {source: counter.read() for source, counter in counters.items()},
             "drops": drops,
             "now": time.monotonic(),
@@ -341,7 +342,8 @@ class Station:
         """The link goes down for a moment, to measure when frames pass again."""
         if not self.may_bounce:
             raise ValueError("its NIC was in use before")
-        self._bounce_seconds, self._bounced = float(order["seconds"]), {"waits": True}
+        check_number("seconds", order["seconds"], LONGEST_BOUNCE)
+        self._bounce_seconds, self._bounced = order["seconds"], {"waits": True}
         return {"planned": True}
 
     def _bounce_if_planned(self) -> None:

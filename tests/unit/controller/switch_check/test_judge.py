@@ -116,6 +116,14 @@ def test_the_table_has_a_margin_where_a_sample_was_asked_for() -> None:
     assert bounds(trait) == (None, 1866, 2230)
 
 
+def test_a_few_addresses_that_a_bucket_did_not_take_are_no_full_table() -> None:
+    # 5 of 512: 4096 * (1 - 5 / 512) = 4056, less two standard errors of 4096 * sqrt(0.0097 / 512) = 35.6.
+    rounds = [make_round(1024, 0), make_round(4096, 5)]
+    trait = find("table_size", "table", rounds=rounds, others=3)
+    assert bounds(trait) == (None, 4020, None)
+    assert trait.sentence == "The table of the switch holds at least 4020 addresses; more were not tried."
+
+
 def test_lost_frames_are_no_full_table() -> None:
     rounds = [make_round(64, 0), make_round(256, 200, complete=False)]
     assert bounds(find("table_size", "table", rounds=rounds)) == (None, 64, None)
@@ -124,7 +132,7 @@ def test_lost_frames_are_no_full_table() -> None:
     assert find("table_size", "table", rounds=[make_round(64, 0, complete=False)]).reason == "the switch lost frames"
 
 
-def test_a_table_that_was_not_filled_tells_why() -> None:
+def test_a_table_that_was_not_filled_states_why() -> None:
     stopped = "the switch forgets addresses before more can be taught"
     trait = find("table_size", "table", stopped=stopped)
     assert trait.sentence == f"The table of the switch holds at least 256 addresses; more were not tried: {stopped}."
@@ -145,7 +153,6 @@ def test_a_port_that_was_switched_off_by_many_moves_is_found() -> None:
     assert cut.value is False
     assert cut.sentence == "After an address has moved often, 1 of 3 nodes are cut off."
     assert find("survives_many_moves", "moves", flapped=False).value is False
-    assert find("survives_many_moves", "moves", flapped=None).value == UNKNOWN
 
 
 # --- Load ---
@@ -156,6 +163,15 @@ def test_pause_frames_are_obeyed_if_frames_stop_for_as_long() -> None:
     assert find("pause_obeyed", "pause", gap=0.31).value is True
     assert find("pause_obeyed", "pause", usual=0.2, gap=0.31).value == UNKNOWN, "frames stop without a reason, too"
     assert find("pause_obeyed", "pause", frames=0).value == UNKNOWN
+
+
+def test_pause_frames_that_end_before_the_next_one_show_nothing() -> None:
+    # At 10 Gb/s one lasts 65535 * 512 / 10^10 s = 3.4 ms.
+    assert find("pause_obeyed", "pause", speed=10_000).value is False
+    late = find("pause_obeyed", "pause", speed=10_000, apart=0.004)
+    assert (late.value, late.reason) == (UNKNOWN, "at 10000 Mb/s they end before the node sends the next one")
+    assert find("pause_obeyed", "pause", speed=10_000, apart=0.004, gap=0.31).value is True
+    assert find("pause_obeyed", "pause", speed=None).value is False
 
 
 def test_pause_frames_are_as_the_nics_show() -> None:
@@ -178,6 +194,11 @@ def test_broadcasts_that_the_nodes_lost_are_no_limit() -> None:
     assert find("broadcast_limit", "storm", bursts=bursts).reason == "the nodes themselves dropped frames"
 
 
+def test_a_node_that_cannot_send_shows_no_limit_of_broadcasts() -> None:
+    trait = find("broadcast_limit", "storm", bursts=[{**make_burst(30, 1.0, 0), "sent": 0}])
+    assert (trait.value, trait.reason) == (UNKNOWN, "a node could not send")
+
+
 def test_no_storm_is_sent_to_other_hosts() -> None:
     trait = find("broadcast_limit", "storm", bursts=[], strangers=["9c:c7:a6:…"])
     assert trait.reason.startswith("other hosts are on the switch (9c:c7:a6:…)")
@@ -196,14 +217,14 @@ def test_line_rate_is_full_partial_or_as_much_as_the_nodes_send() -> None:
 
 
 @pytest.mark.parametrize(
-    ("flow", "reason"),
+    ("flow", "drops", "reason"),
     [
-        (make_flow(FULL, FULL // 2, drops=1000), "the nodes themselves dropped frames"),
-        (make_flow(0, 0), "a node could not send"),
+        (make_flow(FULL, FULL // 2), 1000, "the nodes themselves dropped frames"),
+        (make_flow(0, 0), 0, "a node could not send"),
     ],
 )
-def test_rates_are_unknown_if_the_nodes_are_to_blame(flow: dict[str, Any], reason: str) -> None:
-    traits = judge({**PLAIN, "ring": {**PLAIN["ring"], "flows": [flow] * 3}})
+def test_rates_are_unknown_if_the_nodes_are_to_blame(flow: dict[str, Any], drops: int, reason: str) -> None:
+    traits = judge({**PLAIN, "ring": {**PLAIN["ring"], "flows": [flow] * 3, "drops": drops}})
     assert {traits[name].reason for name in ("ring_rate", "ring_loss")} == {reason}
 
 

@@ -10,14 +10,14 @@ import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.switch_check.passport import FORMAT, Check, make_entry, merge
 from ansible.module_utils.fnn.controller.switch_check.show import show, write_lines
-from ansible.module_utils.fnn.controller.switch_check.stations import Lead, Station
+from ansible.module_utils.fnn.controller.switch_check.stations import Participants, Station
 from ansible.module_utils.fnn.shared.errors import FnnError
 from switch_results import PLAIN
 
 STATIONS = (Station("k00", "02:f0:00:00:00:00"), Station("k01", "02:f0:00:00:01:00"))
 CHECK = Check(
     switch="red",
-    lead=Lead(STATIONS, "experimental", (), ()),
+    participants=Participants(STATIONS, "experimental", (), ()),
     stations=STATIONS,
     results=PLAIN,
     nics={"k00": {"driver": "igc", "speed_mbps": 2500}, "k01": {"driver": "igc", "speed_mbps": 2500}},

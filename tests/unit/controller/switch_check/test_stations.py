@@ -9,20 +9,20 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
-from ansible.module_utils.fnn.controller.switch_check.stations import MOST, Station, choose_lead, find_stations
+from ansible.module_utils.fnn.controller.switch_check.stations import MOST, Station, choose_participants, find_stations
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 STATIONS = [Station(f"k{number}", f"02:f0:00:00:{number:02x}:00") for number in range(4)]
 BOTH = {"experimental": 3, "ip": 3}
 
 
-def hear(*pairs: str, layers: Any = None) -> dict[str, Any]:
+def receive(*pairs: str, layers: Any = None) -> dict[str, Any]:
     """What all stations receive, if those of each pair, as "01", receive each other."""
-    heard: dict[str, Any] = {each.node: {"peers": {}} for each in STATIONS}
+    received: dict[str, Any] = {each.node: {"peers": {}} for each in STATIONS}
     for one, other in pairs:
-        heard[f"k{one}"]["peers"][STATIONS[int(other)].mac] = layers or BOTH
-        heard[f"k{other}"]["peers"][STATIONS[int(one)].mac] = layers or BOTH
-    return heard
+        received[f"k{one}"]["peers"][STATIONS[int(other)].mac] = layers or BOTH
+        received[f"k{other}"]["peers"][STATIONS[int(one)].mac] = layers or BOTH
+    return received
 
 
 ALL = ("01", "02", "03", "12", "13", "23")
@@ -60,33 +60,38 @@ def test_nodes_that_are_joined_by_cables_have_no_switch(root: Path) -> None:
 
 
 def test_all_stations_take_part_if_all_receive_each_other() -> None:
-    lead = choose_lead(STATIONS, hear(*ALL))
-    assert (list(lead.stations), lead.layer, lead.isolated, lead.absent) == (STATIONS, "experimental", (), ())
+    participants = choose_participants(STATIONS, receive(*ALL))
+    assert (list(participants.stations), participants.layer, participants.isolated, participants.absent) == (
+        STATIONS,
+        "experimental",
+        (),
+        (),
+    )
 
 
 def test_ip_is_used_where_the_experimental_ethertype_does_not_pass() -> None:
-    lead = choose_lead(STATIONS, hear(*ALL, layers={"ip": 2}))
-    assert (len(lead.stations), lead.layer) == (4, "ip")
+    participants = choose_participants(STATIONS, receive(*ALL, layers={"ip": 2}))
+    assert (len(participants.stations), participants.layer) == (4, "ip")
 
 
 def test_of_isolated_ports_one_takes_part() -> None:
-    lead = choose_lead(STATIONS, hear("02", "03", "12", "13", "23"))
-    assert [each.node for each in lead.stations] == ["k0", "k2", "k3"]
-    assert lead.isolated == (("k0", "k1"),)
+    participants = choose_participants(STATIONS, receive("02", "03", "12", "13", "23"))
+    assert [each.node for each in participants.stations] == ["k0", "k2", "k3"]
+    assert participants.isolated == (("k0", "k1"),)
 
 
 def test_a_node_that_no_other_receives_is_absent_and_not_isolated() -> None:
-    lead = choose_lead(STATIONS, hear("12", "13", "23"))
-    assert [each.node for each in lead.stations] == ["k1", "k2", "k3"]
-    assert (lead.isolated, lead.absent) == ((), ("k0",))
+    participants = choose_participants(STATIONS, receive("12", "13", "23"))
+    assert [each.node for each in participants.stations] == ["k1", "k2", "k3"]
+    assert (participants.isolated, participants.absent) == ((), ("k0",))
 
 
 def test_one_direction_is_no_connection() -> None:
-    heard = hear("12", "13", "23")
-    heard["k0"]["peers"] = {each.mac: BOTH for each in STATIONS[1:]}
-    assert choose_lead(STATIONS, heard).absent == ("k0",)
+    received = receive("12", "13", "23")
+    received["k0"]["peers"] = {each.mac: BOTH for each in STATIONS[1:]}
+    assert choose_participants(STATIONS, received).absent == ("k0",)
 
 
 def test_a_switch_that_passes_nothing_has_no_passport() -> None:
     with pytest.raises(FnnError, match="k0, k1, k2, k3: no frame passes between any two of them"):
-        choose_lead(STATIONS, {each.node: None for each in STATIONS})
+        choose_participants(STATIONS, {each.node: None for each in STATIONS})

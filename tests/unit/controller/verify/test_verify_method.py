@@ -121,3 +121,14 @@ def test_silent_nics_are_waited_for_as_long_as_the_slowest_switch_needs() -> Non
     both = {"switches": [*slow["switches"], *make_passport("blue")["switches"]]}
     assert choose_method(REQUEST, both).blocked == 55.0
     assert choose_method(REQUEST, make_passport("red")).blocked == 35, "nothing is known of blue"
+
+
+def test_a_port_that_passed_nothing_while_the_check_waited_is_waited_for_longer() -> None:
+    slow = make_passport("red", "blue", start_delay={"first": None, "waited": 45.0})
+    assert choose_method(REQUEST, slow).blocked == 50.0
+
+
+def test_no_spare_time_is_added_where_the_inventory_asks_for_none() -> None:
+    hasty = replace(REQUEST, blocked=0)
+    assert choose_method(hasty, make_passport("red", "blue")).blocked == 0.04
+    assert choose_method(hasty, make_passport("red", "blue", start_delay={"first": 30.0})).blocked == 30.0

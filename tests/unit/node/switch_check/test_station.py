@@ -21,6 +21,7 @@ from ansible.module_utils.fnn.node.switch_check.frames import (
 from ansible.module_utils.fnn.node.switch_check.station import LEASE, Station, count_pause_frames
 from ansible.module_utils.fnn.node.switch_check.steps.ageing import may_divide
 from ansible.module_utils.fnn.node.switch_check.steps.sizes import bisect
+from ansible.module_utils.fnn.node.switch_check.steps.table import choose_sample
 from ansible.module_utils.fnn.shared.frames.envelope import Header, Seal
 
 KEY = "5e" * 32
@@ -29,7 +30,7 @@ OWN, PEER = "02:f0:00:00:00:00", "02:f0:00:00:01:00"
 
 @pytest.fixture
 def station(tmp_path: Path) -> Station:
-    return Station("nic0", OWN, KEY, tmp_path / "heard", 100.0)
+    return Station("nic0", OWN, KEY, tmp_path / "received", 100.0)
 
 
 def say(
@@ -39,19 +40,19 @@ def say(
     return wrap_message(layer, sealed)
 
 
-def test_greetings_show_whom_a_station_receives_and_in_which_layer(station: Station) -> None:
+def test_hello_messages_show_whom_a_station_receives_and_in_which_layer(station: Station) -> None:
     seal = Seal(KEY)
     for layer in (EXPERIMENTAL, IP, IP):
         station.take(say({"hello": True}, layer=layer, seal=seal), 0.0)
     assert station.describe()["peers"] == {PEER: {EXPERIMENTAL: 1, IP: 2}}
 
 
-def test_only_the_conductor_keeps_a_station_running(station: Station) -> None:
+def test_only_the_coordinator_keeps_a_station_running(station: Station) -> None:
     seal, now = Seal(KEY), time.monotonic()
     first = station.lease_end
-    station.take(say({"hello": True, "leads": False}, seal=seal), now)
+    station.take(say({"hello": True, "coordinates": False}, seal=seal), now)
     assert station.lease_end == first
-    station.take(say({"hello": True, "leads": True}, seal=seal), now)
+    station.take(say({"hello": True, "coordinates": True}, seal=seal), now)
     assert station.lease_end == now + LEASE < first
 
 
@@ -66,7 +67,7 @@ def test_messages_of_another_run_and_repeated_ones_count_as_nothing(station: Sta
 def test_a_message_that_comes_back_is_a_loop_and_nothing_is_sent_any_more(station: Station) -> None:
     station.take(say({"hello": True}, sender=station.sender_number), 0.0)
     assert station.loop
-    answer = station.execute({"do": "shoot", "test": 1, "source": OWN, "destination": PEER})
+    answer = station.execute({"do": "send", "test": 1, "source": OWN, "destination": PEER})
     assert answer == {"error": "a loop of cables returns the frames of this node"}
 
 
@@ -77,7 +78,7 @@ def test_a_repeated_order_is_answered_again_and_executed_once(
     monkeypatch.setattr(station, "execute", lambda order: executed.append(order) or {"done": True})
     monkeypatch.setattr(station, "send_message", lambda *words: answers.append(words))
     for _ in range(2):
-        station.take(say({"id": 4, "do": "look"}, to=OWN, seal=seal), 0.0)
+        station.take(say({"id": 4, "do": "inspect"}, to=OWN, seal=seal), 0.0)
     assert len(executed) == 1
     assert answers == [(EXPERIMENTAL, PEER, {"re": 4, "done": True})] * 2
 
@@ -85,7 +86,7 @@ def test_a_repeated_order_is_answered_again_and_executed_once(
 def test_an_order_for_another_station_is_not_obeyed(station: Station, monkeypatch: pytest.MonkeyPatch) -> None:
     """A switch that does not know the MAC of its receiver floods it."""
     monkeypatch.setattr(station, "execute", lambda _: pytest.fail("executed"))
-    station.take(say({"id": 4, "do": "look"}, to="02:f0:00:00:02:00"), 0.0)
+    station.take(say({"id": 4, "do": "inspect"}, to="02:f0:00:00:02:00"), 0.0)
 
 
 @pytest.mark.parametrize("body", [[1], "text", {"re": [1]}, {"id": "x"}, {"id": 1, "do": "format"}])
@@ -102,8 +103,8 @@ def test_probes_are_counted_by_test_and_sender_with_their_longest_gap(station: S
 
 
 def test_a_result_waits_for_what_is_not_sent_yet(station: Station) -> None:
-    shot = {"do": "shoot", "test": 1, "source": OWN, "destination": PEER, "delay": 5}
-    assert station.execute(shot) == {"planned": 1}
+    order = {"do": "send", "test": 1, "source": OWN, "destination": PEER, "delay": 5}
+    assert station.execute(order) == {"planned": 1}
     assert station.execute({"do": "result", "test": 1}) == {"waits": True}
 
 
@@ -114,6 +115,12 @@ def test_a_link_in_use_is_not_taken_down(station: Station) -> None:
 def test_a_pause_frame_that_a_driver_counts_twice_is_one() -> None:
     assert count_pause_frames({"rx_pause_frames": 4, "rx_flow_control_xoff": 4}) == 4
     assert count_pause_frames(None) is None
+
+
+@pytest.mark.parametrize("seconds", ["soon", -1, 61, float("inf")])
+def test_a_link_is_not_taken_down_for_a_time_that_no_coordinator_asks_for(station: Station, seconds: Any) -> None:
+    station.may_bounce = True
+    assert station.execute({"do": "bounce", "seconds": seconds})["error"].startswith("seconds: expected a number from ")
 
 
 # --- Arithmetic of the steps ---
@@ -132,6 +139,13 @@ def test_the_largest_size_is_bisected(largest: int, limit: int, found: int) -> N
 
     assert bisect(passes, limit) == found
     assert len(tried) < 20
+
+
+@pytest.mark.parametrize("size", [1, 64, 512, 513, 700, 1000, 4096, 16_384, 65_536])
+def test_the_sample_of_a_table_spans_all_its_addresses(size: int) -> None:
+    step, asked = choose_sample(size)
+    assert asked <= 512
+    assert step * (asked - 1) < size <= step * asked
 
 
 def test_an_interval_is_divided_until_it_is_a_tenth_or_a_second() -> None:

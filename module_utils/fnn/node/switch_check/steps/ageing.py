@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from ..conductor import Conductor
+from ..coordinator import Coordinator
 from .roles import Roles, choose_roles, is_flooded
 
 #: Seconds at which addresses are asked for; close to each other around the default of the standard.
@@ -25,15 +25,15 @@ _PRECISE_SECONDS = 1.0
 _LOST = 3  # marks without an answer in a row, after which it gives up
 
 
-def measure_ageing(conductor: Conductor, options: dict[str, Any]) -> dict[str, Any]:
-    """known: the last second at which the switch knew an address. forgotten: the first at which not; or None."""
-    roles, limit = choose_roles(conductor), float(options["ageing"])
+def measure_ageing(coordinator: Coordinator, options: dict[str, Any]) -> dict[str, Any]:
+    """known: seconds for which the switch kept an address. forgotten: after which it had forgotten one, or None."""
+    roles, limit = choose_roles(coordinator), float(options["ageing"])
     marks = [mark for mark in MARKS if mark < limit] + [limit]
-    known, forgotten = find_interval(conductor, roles, marks)
-    if forgotten is not None and may_divide(known, forgotten) and conductor.left > forgotten + 10:
+    known, forgotten = find_interval(coordinator, roles, marks)
+    if forgotten is not None and may_divide(known, forgotten) and coordinator.left > forgotten + 10:
         step = (forgotten - known) / _PARTS
-        again, until = find_interval(conductor, roles, [known + step * number for number in range(1, _PARTS + 1)])
-        known, forgotten = max(known, again), until if until is not None else forgotten
+        again, until = find_interval(coordinator, roles, [known + step * number for number in range(1, _PARTS + 1)])
+        known, forgotten = max(known, again), forgotten if until is None else min(forgotten, until)
     return {"known": round(known, 2), "forgotten": None if forgotten is None else round(forgotten, 2)}
 
 
@@ -41,19 +41,22 @@ def may_divide(known: float, forgotten: float) -> bool:
     return forgotten - known > max(_PRECISE_SECONDS, _PRECISE * forgotten)
 
 
-def find_interval(conductor: Conductor, roles: Roles, marks: Sequence[float]) -> tuple[float, float | None]:
-    """The last mark at which the switch knew its address, or 0, and the first at which it did not."""
-    base, known, lost = conductor.invent(), 0.0, 0
-    conductor.teach(roles.teacher, base, len(marks), roles.listener)
-    began = time.monotonic()
+def find_interval(coordinator: Coordinator, roles: Roles, marks: Sequence[float]) -> tuple[float, float | None]:
+    """Seconds for which the switch kept an address at least, and after which it had forgotten one; None: none.
+
+    The first counts from the end of learning, the other from its beginning to the end of asking.
+    """
+    base, known, lost, began = coordinator.make_base(), 0.0, 0, time.monotonic()
+    coordinator.teach(roles.teacher, base, len(marks), roles.listener)
+    learned = time.monotonic()
     for index, mark in enumerate(marks):
-        left = began + mark - time.monotonic()
-        if left > conductor.left - 3:
+        left = learned + mark - time.monotonic()
+        if left > coordinator.left - 3:
             break
-        conductor.pump(max(0.0, left))
-        flooded = is_flooded(conductor, roles, base, index)
+        coordinator.wait(max(0.0, left))
+        flooded = is_flooded(coordinator, roles, base, index)
         if flooded:
-            return known, mark
+            return known, time.monotonic() - began
         if flooded is None:
             lost += 1
             if lost >= _LOST:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from ..conductor import Conductor
+from ..coordinator import Coordinator
 from ..orders import MOST
 
 _RING_SECONDS, _INCAST_SECONDS = 2.0, 1.0
@@ -23,62 +23,64 @@ OVERHEAD = 38
 _FASTEST = 2e6  # frames a second where no speed is known
 
 
-def measure_ring(conductor: Conductor, options: dict[str, Any]) -> dict[str, Any]:
+def measure_ring(coordinator: Coordinator, options: dict[str, Any]) -> dict[str, Any]:
     """speed: of the slowest link in Mb/s, if it is known. mbps: that each node was to send.
 
-    flows: {"sent", "seconds", "received", "drops"} of each sender.
+    flows: {"sent", "seconds", "received"} of each sender. drops: frames that the receiving nodes dropped themselves.
     """
-    macs = conductor.macs
+    macs = coordinator.macs
     flows = dict(zip(macs, [*macs[1:], macs[0]]))
-    return send_flows(conductor, flows, _RING_SECONDS, options)
+    return send_flows(coordinator, flows, _RING_SECONDS, options)
 
 
-def measure_incast(conductor: Conductor, options: dict[str, Any]) -> dict[str, Any]:
+def measure_incast(coordinator: Coordinator, options: dict[str, Any]) -> dict[str, Any]:
     """The same, and of each sender the received pause frames; None where its NIC does not count them."""
-    before = conductor.call_all("look")
-    found = send_flows(conductor, dict.fromkeys(conductor.macs[1:], conductor.macs[0]), _INCAST_SECONDS, options)
-    after = conductor.call_all("look")
-    counters = [(before[mac]["pause_counters"], after[mac]["pause_counters"]) for mac in conductor.macs[1:]]
+    before = coordinator.call_all("inspect")
+    found = send_flows(coordinator, dict.fromkeys(coordinator.macs[1:], coordinator.macs[0]), _INCAST_SECONDS, options)
+    after = coordinator.call_all("inspect")
+    counters = [(before[mac]["pause_counters"], after[mac]["pause_counters"]) for mac in coordinator.macs[1:]]
     return {**found, "pauses": [None if one is None or other is None else other - one for one, other in counters]}
 
 
-def send_flows(conductor: Conductor, flows: dict[str, str], seconds: float, options: dict[str, Any]) -> dict[str, Any]:
+def send_flows(
+    coordinator: Coordinator, flows: dict[str, str], seconds: float, options: dict[str, Any]
+) -> dict[str, Any]:
     """flows: sender -> receiver."""
-    speed = find_speed(conductor)
+    speed = find_speed(coordinator)
     mbps = options["mbps"] or speed
-    payload, test = conductor.station.payload, conductor.make_test()
+    payload, test = coordinator.station.payload, coordinator.make_test()
     rate = min(_FASTEST, mbps * 1e6 / 8 / (payload + OVERHEAD)) if mbps else _FASTEST
     for receiver in dict.fromkeys(flows.values()):
-        sources = [conductor.find_source(sender) for sender, other in flows.items() if other == receiver]
-        conductor.call(receiver, "arm", test=test, layer=conductor.layer, sources=sources)
+        sources = [coordinator.find_source(sender) for sender, other in flows.items() if other == receiver]
+        coordinator.call(receiver, "arm", test=test, layer=coordinator.layer, sources=sources)
     start = time.monotonic() + _LEAD
-    # The conductor is the first, and must not send before it has told the others.
+    # The coordinator is the first, and must not send before the others have their orders.
     for sender in [*list(flows)[1:], next(iter(flows))]:
-        conductor.shoot(
-            sender, test, destination=conductor.find_source(flows[sender]), size=payload, count=MOST, rate=rate,
+        coordinator.send_burst(
+            sender, test, destination=coordinator.find_source(flows[sender]), size=payload, count=MOST, rate=rate,
             seconds=seconds, delay=max(0.0, start - time.monotonic()), counted=True,
         )  # fmt: skip
-    conductor.pump(_LEAD + seconds + 0.3)
-    results = conductor.collect(test, last=True)
+    coordinator.wait(_LEAD + seconds + 0.3)
+    results = coordinator.collect(test, last=True)
     return {
         "speed": speed,
         "mbps": mbps,
         "payload": payload,
-        "flows": [describe_flow(conductor, results, sender, receiver) for sender, receiver in flows.items()],
+        "drops": sum(results[receiver]["drops"] for receiver in set(flows.values())),
+        "flows": [describe_flow(coordinator, results, sender, receiver) for sender, receiver in flows.items()],
     }
 
 
-def describe_flow(conductor: Conductor, results: dict[str, Any], sender: str, receiver: str) -> dict[str, Any]:
+def describe_flow(coordinator: Coordinator, results: dict[str, Any], sender: str, receiver: str) -> dict[str, Any]:
     sent = results[sender]["sent"] or [0, 0.0, ""]
     return {
         "sent": sent[0],
         "seconds": sent[1],
-        "received": results[receiver]["counted"].get(conductor.find_source(sender), 0),
-        "drops": results[receiver]["drops"],
+        "received": results[receiver]["counted"].get(coordinator.find_source(sender), 0),
     }
 
 
-def find_speed(conductor: Conductor) -> int | None:
+def find_speed(coordinator: Coordinator) -> int | None:
     """The speed of the slowest link in Mb/s; None if one is unknown."""
-    speeds = [look["speed"] for look in conductor.call_all("look").values()]
+    speeds = [nic["speed"] for nic in coordinator.call_all("inspect").values()]
     return min(speeds) if all(speeds) else None

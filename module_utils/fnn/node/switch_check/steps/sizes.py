@@ -9,10 +9,11 @@ Standard library only and Python 3.9, because nodes import this file.
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable
 from typing import Any
 
-from ..conductor import Conductor, StepError
+from ..coordinator import Coordinator, NoAnswerError, StepError
 from ..frames import BROADCAST_MAC
 
 #: MTUs that are tried, the largest first.
@@ -25,55 +26,55 @@ _NEGOTIATION = 15.0  # seconds that a NIC may be without carrier after a change 
 Pairs = set[tuple[str, str]]
 
 
-def measure_sizes(conductor: Conductor, _: dict[str, Any]) -> dict[str, Any]:
+def measure_sizes(coordinator: Coordinator, _: dict[str, Any]) -> dict[str, Any]:
     """limit: the MTU of the NICs meanwhile. all, some: the largest payload that passed between all, between any two.
 
     short: stations that no longer frame passed to or from.
     """
-    before = {mac: look["mtu"] for mac, look in conductor.call_all("look").items()}
+    before = {mac: nic["mtu"] for mac, nic in coordinator.call_all("inspect").items()}
     try:
-        limit = raise_mtus(conductor, before)
-        return find_largest(conductor, limit)
+        limit = raise_mtus(coordinator, before)
+        return find_largest(coordinator, limit)
     finally:
         for mac, mtu in before.items():
-            with contextlib.suppress(StepError, KeyError):
-                conductor.call(mac, "mtu", mtu=mtu)
+            with contextlib.suppress(StepError):
+                coordinator.call(mac, "mtu", mtu=mtu)
 
 
-def raise_mtus(conductor: Conductor, before: dict[str, int]) -> int:
-    """The MTU that all NICs have then; the session restores the former ones."""
-    reached = [raise_mtu(conductor, mac, mtu) for mac, mtu in before.items()]
-    end = conductor.left - _NEGOTIATION
+def raise_mtus(coordinator: Coordinator, before: dict[str, int]) -> int:
+    """The MTU that all NICs have then; the session restores the former ones. Raises StepError."""
+    reached = [raise_mtu(coordinator, mac, mtu) for mac, mtu in before.items()]
+    end = time.monotonic() + _NEGOTIATION
     while True:
         try:
-            conductor.call_all("look")
+            coordinator.call_all("inspect")
             return min(reached)
-        except StepError:
-            if conductor.left < end:
+        except NoAnswerError:
+            if time.monotonic() > end:
                 raise
 
 
-def raise_mtu(conductor: Conductor, mac: str, before: int) -> int:
+def raise_mtu(coordinator: Coordinator, mac: str, before: int) -> int:
     mtu = before
     for wanted in _TRIED:
         if mtu < wanted:
-            mtu = int(conductor.call(mac, "mtu", mtu=wanted)["mtu"])
+            mtu = int(coordinator.call(mac, "mtu", mtu=wanted)["mtu"])
     return mtu
 
 
-def find_largest(conductor: Conductor, limit: int) -> dict[str, Any]:
-    everything: Pairs = {(one, other) for one in conductor.macs for other in conductor.macs if one != other}
+def find_largest(coordinator: Coordinator, limit: int) -> dict[str, Any]:
+    everything: Pairs = {(one, other) for one in coordinator.macs for other in coordinator.macs if one != other}
     passed: dict[int, Pairs] = {}
 
     def list_passed(size: int) -> Pairs:
         if size not in passed:
-            passed[size] = try_size(conductor, size)
+            passed[size] = try_size(coordinator, size)
         return passed[size]
 
     whole = bisect(lambda size: list_passed(size) == everything, limit)
     some = limit if whole == limit else bisect(lambda size: bool(list_passed(size)), limit)
-    left = {mac for pair in list_passed(whole + 1) for mac in pair} if whole < some else {*conductor.macs}
-    return {"limit": limit, "all": whole, "some": some, "short": [mac for mac in conductor.macs if mac not in left]}
+    left = {mac for pair in list_passed(whole + 1) for mac in pair} if whole < some else {*coordinator.macs}
+    return {"limit": limit, "all": whole, "some": some, "short": [mac for mac in coordinator.macs if mac not in left]}
 
 
 def bisect(passes: Callable[[int], bool], limit: int) -> int:
@@ -89,12 +90,12 @@ def bisect(passes: Callable[[int], bool], limit: int) -> int:
     return low
 
 
-def try_size(conductor: Conductor, size: int) -> Pairs:
+def try_size(coordinator: Coordinator, size: int) -> Pairs:
     """The ordered pairs between which a payload of this size passed. A lost frame is sent again."""
-    test = conductor.make_test()
-    for mac in conductor.macs:
-        conductor.shoot(mac, test, destination=BROADCAST_MAC, size=size, count=2, rate=_RATE, seconds=_SENDING)
-    conductor.pump(2 / _RATE + 0.1)
-    results = conductor.collect(test)
-    names = {conductor.find_source(mac): mac for mac in conductor.macs}
-    return {(names[source], mac) for mac, result in results.items() for source in result["heard"] if source in names}
+    test = coordinator.make_test()
+    for mac in coordinator.macs:
+        coordinator.send_burst(mac, test, destination=BROADCAST_MAC, size=size, count=2, rate=_RATE, seconds=_SENDING)
+    coordinator.wait(2 / _RATE + 0.1)
+    results = coordinator.collect(test)
+    names = {coordinator.find_source(mac): mac for mac in coordinator.macs}
+    return {(names[source], mac) for mac, result in results.items() for source in result["received"] if source in names}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..conductor import Conductor
+from ..coordinator import Coordinator
 from ..frames import BROADCAST_MAC
 
 _RATES = (30, 100, 300, 1000, 3000, 10_000, 30_000)
@@ -19,31 +19,31 @@ _SHORT, _LONG = 1.0, 3.0  # seconds of a burst
 _PASSES = 0.9  # of the frames
 
 
-def measure_storm(conductor: Conductor, _: dict[str, Any]) -> dict[str, Any]:
+def measure_storm(coordinator: Coordinator, _: dict[str, Any]) -> dict[str, Any]:
     """bursts: {"rate", "seconds", "sent", "passed", "drops"}, in order; passed: to the station that got fewest."""
-    if conductor.station.describe()["strangers"]:
-        return {"bursts": [], "strangers": [each["mac"] for each in conductor.station.describe()["strangers"]]}
+    if coordinator.station.describe()["strangers"]:
+        return {"bursts": [], "strangers": [each["mac"] for each in coordinator.station.describe()["strangers"]]}
     bursts = []
     for rate in _RATES:
-        bursts.append(send_burst(conductor, rate, _SHORT))
+        bursts.append(send_burst(coordinator, rate, _SHORT))
         if bursts[-1]["passed"] < _PASSES * bursts[-1]["sent"]:
-            conductor.pump(_SHORT)  # the bucket fills again
-            bursts.append(send_burst(conductor, rate, _LONG))
+            coordinator.wait(_SHORT)  # the bucket fills again
+            bursts.append(send_burst(coordinator, rate, _LONG))
             break
         if bursts[-1]["sent"] < _PASSES * rate * _SHORT:
             break  # the node cannot send more
     return {"bursts": bursts}
 
 
-def send_burst(conductor: Conductor, rate: int, seconds: float) -> dict[str, Any]:
-    sender, test = conductor.macs[1], conductor.make_test()
-    receivers = [mac for mac in conductor.macs if mac != sender]
+def send_burst(coordinator: Coordinator, rate: int, seconds: float) -> dict[str, Any]:
+    sender, test = coordinator.macs[1], coordinator.make_test()
+    receivers = [mac for mac in coordinator.macs if mac != sender]
     for mac in receivers:
-        conductor.call(mac, "arm", test=test, layer=conductor.layer, sources=[conductor.find_source(sender)])
-    shot = {"count": int(rate * seconds), "rate": float(rate), "seconds": seconds + 0.2, "counted": True}
-    conductor.shoot(sender, test, destination=BROADCAST_MAC, **shot)
-    conductor.pump(seconds + 0.3)
-    results = conductor.collect(test, last=True)
+        coordinator.call(mac, "arm", test=test, layer=coordinator.layer, sources=[coordinator.find_source(sender)])
+    order = {"count": int(rate * seconds), "rate": float(rate), "seconds": seconds + 0.2, "counted": True}
+    coordinator.send_burst(sender, test, destination=BROADCAST_MAC, **order)
+    coordinator.wait(seconds + 0.3)
+    results = coordinator.collect(test, last=True)
     sent = results[sender]["sent"]
     return {
         "rate": rate,

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/node/switch_check/steps and session.py: interrupts, and ports that a switch has switched off.
+
+tests/kernel/test_switch_check_kernel.py has a switch.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.node.switch_check.coordinator import Coordinator, NoAnswerError, StepError
+from ansible.module_utils.fnn.node.switch_check.session import serve_step
+from ansible.module_utils.fnn.node.switch_check.station import Peer, Station
+from ansible.module_utils.fnn.node.switch_check.steps import moves, sizes
+
+OWN, OTHER, THIRD = "02:f0:00:00:00:00", "02:f0:00:00:01:00", "02:f0:00:00:02:00"
+
+
+@pytest.fixture
+def station(tmp_path: Path) -> Station:
+    made = Station("nic0", OWN, "5e" * 32, tmp_path / "received", 100.0)
+    made.peers = {mac: Peer(mac) for mac in (OTHER, THIRD)}
+    return made
+
+
+def test_a_module_that_was_killed_before_it_asked_ends_no_station(station: Station) -> None:
+    ours, other = socket.socketpair()
+    other.close()
+    with ours:
+        serve_step(station, ours)
+    assert not station.coordinates
+
+
+def test_a_step_with_a_station_that_was_never_received_has_no_result(station: Station) -> None:
+    ours, other = socket.socketpair()
+    with ours, other:
+        other.sendall(b'{"step": "sizes", "macs": ["' + OWN.encode() + b'", "02:f0:00:00:09:00"], "seconds": 5}\n')
+        serve_step(station, ours)
+        assert other.recv(4096) == b'{"error": "nothing received from 02:f0:00:00:09:00"}\n'
+
+
+def test_an_interrupted_step_does_not_wait_for_links_to_negotiate(station: Station) -> None:
+    coordinator = Coordinator(station, [OWN, OTHER], deadline=time.monotonic() - 1)
+    began = time.monotonic()
+    with pytest.raises(StepError, match="the time was over"):
+        sizes.raise_mtus(coordinator, {OWN: 1500})
+    assert time.monotonic() - began < 1
+
+
+def test_a_port_that_is_switched_off_by_moves_is_a_result(station: Station, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A guard against addresses that move may do so; then the station behind the port does not answer."""
+
+    def lose(*_: Any) -> bool:
+        raise NoAnswerError(f"{OTHER} does not answer any more")
+
+    monkeypatch.setattr(moves, "measure_move", lambda _: 0.001)
+    monkeypatch.setattr(moves, "flap", lose)
+    monkeypatch.setattr(moves, "answers", lambda _, mac: mac != OTHER)
+    found = moves.measure_moves(Coordinator(station, [OWN, OTHER, THIRD]), {})
+    assert (found["flapped"], found["reachable"], found["stations"]) == (False, 2, 3)
+
+
+def test_a_station_that_does_not_answer_is_not_reachable(station: Station) -> None:
+    coordinator = Coordinator(station, [OWN, OTHER])
+    began = time.monotonic()
+    with pytest.raises(NoAnswerError, match=f"^{OTHER} does not answer any more$"):
+        coordinator.call(OTHER, "inspect", 0.3)
+    assert 0.3 <= time.monotonic() - began < 2
