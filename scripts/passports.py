@@ -11,7 +11,6 @@ With --check it writes nothing and names the pages that are not up to date.
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -87,8 +86,8 @@ def list_pages(root: Path) -> Iterator[tuple[Path, str]]:
     """Each page with its new text."""
     for name, table in (("hardware/README.md", write_list(root)), ("how-to/switch-check.md", write_traits())):
         page = root / "docs" / name
-        pattern = re.compile(f"{BEGIN}.*{END}", re.DOTALL)
-        yield page, pattern.sub(lambda _, table=table: f"{BEGIN}\n\n{table}\n\n{END}", page.read_text(encoding="utf-8"))  # type: ignore[misc]
+        text = page.read_text(encoding="utf-8")
+        yield page, f"{text[: text.index(BEGIN)]}{BEGIN}\n\n{table}\n\n{text[text.index(END) :]}"
 
 
 def main() -> int:

@@ -19,6 +19,7 @@ from ansible.module_utils.fnn.controller.switch_check.trait import UNKNOWN, Trai
 from ansible.module_utils.fnn.lab.traits import AGEING, FORWARD_DELAY, STORM, TABLE
 from ansible.module_utils.fnn.node.net.egress import make_bytecode
 from ansible.module_utils.fnn.node.switch_check.measure import STEPS
+from module_server import RunningModule
 from namespaces import PREFIX, Cables, run
 from switch_lab import SWITCH, SwitchLab
 from waiting import wait_until
@@ -224,34 +225,34 @@ def test_a_station_that_was_killed_leaves_nothing_after_stop(lab: SwitchLab) -> 
     assert read_nics(lab) == before
 
 
-@pytest.mark.long
-def test_a_step_ends_when_its_module_is_killed(lab: SwitchLab) -> None:
+@contextmanager
+def interrupting_step(lab: SwitchLab) -> Iterator[tuple[RunningModule, set[str]]]:
+    """A step of a minute and the processes of its module. It is interrupted inside, and another step runs at once."""
     with checking(lab) as participants:
         stations = set(list_processes(lab))
         running = lab.start_step("ageing", ageing=60)
         wait_until(lambda: set(list_processes(lab)) > stations, 10)
         time.sleep(1)
-        for pid in set(list_processes(lab)) - stations:
-            run("kill", "-9", pid)
-        with pytest.raises(AssertionError):
-            running.finish(10)
-        began = time.monotonic()
-        assert find_traits(lab, participants, "learning")["learns_addresses"].value is True
-        assert time.monotonic() - began < 20, "the step of a minute had ended"
-
-
-def test_a_step_ends_when_the_controller_is_gone(lab: SwitchLab) -> None:
-    """SSH then closes the pipe of the module's output."""
-    with checking(lab) as participants:
-        stations = set(list_processes(lab))
-        running = lab.start_step("ageing", ageing=60)
-        wait_until(lambda: set(list_processes(lab)) > stations, 10)
-        time.sleep(1)
-        os.close(running.answers)
+        yield running, set(list_processes(lab)) - stations
         wait_until(lambda: set(list_processes(lab)) == stations, 5)
         began = time.monotonic()
         assert find_traits(lab, participants, "learning")["learns_addresses"].value is True
         assert time.monotonic() - began < 20, "the step of a minute had ended"
+
+
+@pytest.mark.long
+def test_a_step_ends_when_its_module_is_killed(lab: SwitchLab) -> None:
+    with interrupting_step(lab) as (running, processes):
+        for pid in processes:
+            run("kill", "-9", pid)
+        with pytest.raises(AssertionError):
+            running.finish(10)
+
+
+def test_a_step_ends_when_the_controller_is_gone(lab: SwitchLab) -> None:
+    """SSH then closes the pipe of the module's output."""
+    with interrupting_step(lab) as (running, _):
+        os.close(running.answers)
 
 
 @pytest.mark.long
