@@ -65,6 +65,43 @@ class Counter:
         self.socket.close()
 
 
+class Counters:
+    """The counters of one test at a time. run: derived from the key of the run."""
+
+    def __init__(self, device: str, run: bytes) -> None:
+        self._device, self._run = device, run
+        self._test: int | None = None
+        self._counters: dict[str, Counter] = {}
+        self._drops = 0
+
+    def arm(self, test: int, layer: str, sources: list[str]) -> None:
+        """Counts the probes of a test in the kernel, by sender; a sender "" stands for all of them. Raises OSError."""
+        self.close()
+        self._test, self._drops = test, read_own_drops(self._device)
+        for each in sources:
+            self._counters[each] = Counter(self._device, layer, self._run, test, each)
+
+    def read(self, test: int) -> tuple[dict[str, int], int]:
+        """Probes by sender, and received frames that the node dropped since `arm`; nothing for another test."""
+        if test != self._test:
+            return {}, 0
+        return {source: each.read() for source, each in self._counters.items()}, self._read_drops()
+
+    def _read_drops(self) -> int:
+        return read_own_drops(self._device) - self._drops
+
+    def close(self, test: int | None = None) -> None:
+        """Ends the counters, of that test only if one is given."""
+        if test in (None, self._test):
+            for each in self._counters.values():
+                each.close()
+            self._test, self._counters = None, {}
+
+    @property
+    def sockets(self) -> list[socket.socket]:
+        return [each.socket for each in self._counters.values()]
+
+
 def match_all(conditions: list[tuple[int, int, int]]) -> list[tuple[int, int, int, int]]:
     """A program that keeps received frames with all of these values: (load instruction, offset, value)."""
     tests = [(_LOAD_HALF, _PACKET_TYPE, None), *conditions]

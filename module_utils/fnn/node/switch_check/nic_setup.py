@@ -7,7 +7,6 @@ Standard library only and Python 3.9, because nodes import this file.
 from __future__ import annotations
 
 import contextlib
-import json
 import time
 from collections.abc import Callable
 
@@ -18,15 +17,6 @@ from ..beacon.session import read_mtu, set_mtu
 _DOWN = 1.0  # seconds without a link, so that the switch notices
 _POLL = 0.005  # seconds
 _LONGEST_CARRIER = 15.0  # seconds that a NIC may take to negotiate
-
-
-def read_max_mtu(device: str) -> int:
-    """The largest MTU that the driver announces; 0 where it announces none."""
-    try:
-        (link,) = json.loads(run_ip("-j", "-d", "link", "show", "dev", device))
-    except (FnnError, ValueError):
-        return 0
-    return int(link.get("max_mtu", 0))
 
 
 def change_mtu(device: str, mtu: int) -> int:

@@ -35,12 +35,13 @@ from ...shared.frames.wire import enlarge_buffer
 from ...shared.nic_facts import read_attribute
 from ...shared.packet_socket import EVERY_PROTOCOL, bypass_queue, open_packet_socket
 from ..beacon.strangers import SenderLog, open_sender_log
-from .counters import Counter, keep_ours, read_own_drops
+from .counters import Counters, keep_ours
 from .ethtool import read_pause, read_pause_counters
 from .frames import BROADCAST_MAC, EXPERIMENTAL, LAYERS, MESSAGE_MAGIC, read_probe, unwrap_message, wrap_message
-from .nic_setup import bounce_link, change_mtu, read_max_mtu
-from .orders import LONGEST_BOUNCE, BurstOrder, check_number, read_burst_order
-from .sender import Sender, Sent
+from .nic_setup import bounce_link, change_mtu
+from .orders import LONGEST_BOUNCE, check_number, read_burst_order
+from .planned import PlannedBursts
+from .sender import Sender
 from .tally import Tally
 
 HELLO_INTERVAL = 0.5  # seconds between two hello messages
@@ -48,6 +49,7 @@ FIRST_LEASE = 150.0  # seconds without a coordinator at first
 LEASE = 20.0  # seconds without a hello message of the coordinator
 COORDINATOR_LEASE = 45.0  # seconds without a step
 _ANSWERS = 256  # answers that are remembered
+_SOURCES = 16  # senders that are counted
 _BURST = 256  # frames that are read at a time
 _LONGEST_MESSAGE = 1200  # octets, so that any switch carries it
 _FRAME = 20_000  # octets that are read of a frame
@@ -99,10 +101,8 @@ class Station:
         self._log: SenderLog | None = None
         self._windows: dict[tuple[int, str], Window] = {}
         self._answers: OrderedDict[tuple[int, int], Order] = OrderedDict()
-        self._planned: list[tuple[float, BurstOrder]] = []
-        self._sent: OrderedDict[int, Sent] = OrderedDict()
-        self._counters: dict[int, dict[str, Counter]] = {}
-        self._drops: dict[int, int] = {}
+        self._bursts = PlannedBursts(self.seal.run)
+        self._counters = Counters(self.device, self.seal.run)
         self._bounce_seconds = 0.0
         self._bounced: Order = {}
         self._hello_sent = 0.0
@@ -130,8 +130,7 @@ class Station:
         """All that must stay open in the process of the station."""
         senders = [self._sender.socket, self._sender.direct] if self._sender else []
         others = [*senders, self._log.socket if self._log else None, self.control]
-        counters = [counter.socket for each in self._counters.values() for counter in each.values()]
-        return [each for each in [self._wire, *others, *counters] if each is not None]
+        return [each for each in [self._wire, *others, *self._counters.sockets] if each is not None]
 
     def stop(self, *_: object) -> None:
         """Ends `run`; usable as a signal handler."""
@@ -154,10 +153,10 @@ class Station:
             self.send_hello()
             if self._log:
                 self._log.listen()
-        due = min([self._hello_sent + HELLO_INTERVAL, now + most, *(when for when, _ in self._planned)])
+        due = min([self._hello_sent + HELLO_INTERVAL, now + most, *self._bursts.times])
         readable = self._wait(max(0.0, due - now), watched)
         self.receive()
-        self._send_due()
+        self._bursts.send_due(None if self.loop else self._sender)
         self._bounce_if_planned()
         if watched is None and self.control in readable and self.control is not None:
             with contextlib.suppress(OSError):
@@ -274,66 +273,37 @@ class Station:
         return {
             "speed": int(speed) if speed.isdecimal() else None,
             "mtu": int(read_attribute(self.device, "mtu") or 0),
-            "max_mtu": read_max_mtu(self.device),
             "may_bounce": self.may_bounce,
             "pause": read_pause(self.device),
             "pause_counters": count_pause_frames(read_pause_counters(self.device)),
-            "drops": read_own_drops(self.device),
         }
 
     def _plan_burst(self, order: Order) -> Order:
         burst = read_burst_order(order)
         if self.loop:
             raise ValueError("a loop of cables returns the frames of this node")
-        self._sent.pop(burst.test, None)
-        self._planned.append((time.monotonic() + burst.delay, burst))
+        self._bursts.plan(burst)
         return {"planned": burst.test}
 
-    def _send_due(self) -> None:
-        now = time.monotonic()
-        due = [each for each in self._planned if each[0] <= now]
-        self._planned = [each for each in self._planned if each[0] > now]
-        for _, burst in due:
-            if self._sender is not None and not self.loop:
-                sent = self._sender.send(burst.make_burst(self.seal.run))
-                before = self._sent.get(burst.test, Sent(0, 0.0))
-                self._sent[burst.test] = Sent(before.frames + sent.frames, sent.seconds, sent.error)
-                if len(self._sent) > _ANSWERS:
-                    self._sent.popitem(last=False)
-
     def _report_result(self, order: Order) -> Order:
-        """What the station has sent and received of a test, and its clock."""
+        """What the station has sent and received of a test."""
         test = int(order["test"])
-        if any(burst.test == test for _, burst in self._planned):
+        if self._bursts.is_waiting(test):
             return {"waits": True}
-        sent = self._sent.get(test)
-        counters = self._counters.get(test, {})
-        drops = read_own_drops(self.device) - self._drops[test] if test in self._drops else 0
-        answer: Order = {
-            "sent": [sent.frames, round(sent.seconds, 6), sent.error] if sent else None,
-            "received": self.tally.describe(test),
-            "counted": {source: counter.read() for source, counter in counters.items()},
-            "drops": drops,
-            "now": time.monotonic(),
-        }
+        counted, drops = self._counters.read(test)
         if order.get("last"):
-            self._disarm(test)
-        return answer
+            self._counters.close(test)
+        return {
+            "sent": self._bursts.describe(test),
+            "received": self.tally.describe(test),
+            "counted": counted,
+            "drops": drops,
+        }
 
     def _arm(self, order: Order) -> Order:
-        """Counts the probes of a test in the kernel, by sender; a sender "" stands for all of them."""
-        test, layer = int(order["test"]), str(order.get("layer", EXPERIMENTAL))
-        for other in list(self._counters):
-            self._disarm(other)
-        sources = [str(each) for each in order["sources"]][:16]
-        self._drops[test] = read_own_drops(self.device)
-        self._counters[test] = {each: Counter(self.device, layer, self.seal.run, test, each) for each in sources}
+        sources = [str(each) for each in order["sources"]][:_SOURCES]
+        self._counters.arm(int(order["test"]), str(order.get("layer", EXPERIMENTAL)), sources)
         return {"armed": len(sources)}
-
-    def _disarm(self, test: int) -> None:
-        for counter in self._counters.pop(test, {}).values():
-            counter.close()
-        self._drops.pop(test, None)
 
     def _set_mtu(self, order: Order) -> Order:
         return {"mtu": change_mtu(self.device, int(order["mtu"]))}

@@ -15,7 +15,6 @@ from .frames import Probe
 _TESTS = 32  # tests that are remembered
 _SENDERS = 16  # senders of a test
 _INDEXES = 1 << 17  # different indexes of a sender
-_LISTED = 64  # indexes below this are listed one by one
 
 
 @dataclass
@@ -38,12 +37,9 @@ class Received:
             self.indexes.add(index)
 
     def describe(self) -> dict[str, Any]:
-        """listed: those of the first indexes that arrived, as a number with a bit for each."""
-        listed = sum(1 << index for index in self.indexes if index < _LISTED)
         return {
             "frames": self.frames,
             "different": len(self.indexes),
-            "listed": listed,
             "first": self.first,
             "gap": round(self.gap, 4),
         }
