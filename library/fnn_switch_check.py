@@ -22,7 +22,7 @@ options:
     type: str
     required: true
   nodes:
-    description: Nodes that answer.
+    description: Nodes that answer; with V(participants) and V(written), those whose station has started.
     type: list
     elements: str
     default: []

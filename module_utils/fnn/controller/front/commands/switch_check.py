@@ -36,10 +36,11 @@ def check_switch(settings: Settings, switch: str, model: str, format: str) -> in
 
     # After an interrupt the stations would end by themselves, but later.
     stop = {"fnn_switch_check": "stop", "fnn_switch_check_switch": switch}
-    work = "it measured the switch"
-    measured = measure(
-        settings, Measurement(_PLAYBOOK, FORMAT, list_paths, work, MACS, variables, end=_PLAYBOOK, end_variables=stop)
-    )
+    measurement = Measurement(
+        _PLAYBOOK, FORMAT, list_paths, "it measured the switch", MACS, variables,
+        end=_PLAYBOOK, end_variables=stop, shows_failures=True,
+    )  # fmt: skip
+    measured = measure(settings, measurement)
     if isinstance(measured, int):
         return measured
     entry = next(each for each in measured[_NAME]["switches"] if each["switch"] == switch)

@@ -29,6 +29,7 @@ class Measurement:
     The first document is required. work: what the playbook does before it writes it, for messages. needs: documents of
     the site without which the playbook would stop, and the command that makes each. variables: for the playbook.
     end: name of the playbook that ends an interrupted measurement on the nodes, with end_variables; empty for none.
+    shows_failures: whether failures are shown beside the documents, which do not have them.
     """
 
     playbook: str
@@ -39,6 +40,7 @@ class Measurement:
     variables: Mapping[str, Any] = field(default_factory=dict)
     end: str = ""
     end_variables: Mapping[str, Any] = field(default_factory=dict)
+    shows_failures: bool = False
 
 
 def measure(settings: Settings, measurement: Measurement) -> dict[str, Document] | int:
@@ -72,6 +74,8 @@ def _run(settings: Settings, measurement: Measurement) -> dict[str, Document] | 
     outcome = start_playbook(settings, measurement.playbook, **measurement.variables)
     fresh = [name for name, path in paths.items() if identify_file(path) != before[name]]
     if outcome.status != IN_USE and next(iter(paths)) in fresh:
+        if outcome.status and measurement.shows_failures:
+            show_failure(outcome)
         return {name: read_document(paths[name], measurement.format) for name in fresh}
     if outcome.status == IN_USE:
         show_failure(outcome)

@@ -42,6 +42,16 @@ def test_the_entry_can_be_shown_as_a_document(
     assert json.loads(capsys.readouterr().out) == make_passport()["switches"][1]
 
 
+def test_a_node_that_failed_is_reported_beside_the_passport_of_the_others(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ansible.replies = [(2, make_passport())]
+    assert fnn("switch-check", "red") == 0
+    shown = capsys.readouterr()
+    assert shown.out.splitlines()[0] == "red (GS108): 3 nodes, 90 s, 2026-11-27"
+    assert shown.err == ansible.FAILED
+
+
 def test_a_passport_of_an_earlier_check_is_not_shown(
     fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
