@@ -60,6 +60,7 @@ class ActionModule(ActionBase):
                 "pass": {"type": "str", "default": "all"},
                 "held": {"type": "list", "elements": "str", "default": []},
                 "confirm": {"type": "int", "default": 0},
+                "lease": {"type": "int", "default": 0},
                 "root": {"type": "path", "default": "/"},
             }
         )
@@ -78,8 +79,8 @@ class ActionModule(ActionBase):
             record = DeliveryRecord(delivered) if delivered else None
             answer = deliver(delivery, CommonPart(files), record, check, send)
             if not check and waits_for_confirmation(answer, options["pass"]):
-                generation = read_generation(delivery)
-                answer.update(self._confirm({"generation": generation, "root": options["root"]}, task_vars))
+                confirmation = {"generation": read_generation(delivery), "lease": options["lease"]}
+                answer.update(self._confirm({**confirmation, "root": options["root"]}, task_vars))
         except FnnError as error:
             raise AnsibleActionFail(str(error)) from None
         result.update(answer)
@@ -100,4 +101,5 @@ class ActionModule(ActionBase):
             collection_list=self._task.collections,
         )
         answer: dict[str, Any] = action.run(task_vars=task_vars)
-        return {name: answer[name] for name in ("failed", "msg") if name in answer} or {"armed": False}
+        failure: dict[str, Any] = {name: answer[name] for name in ("failed", "msg") if name in answer}
+        return failure or {"armed": bool(options["lease"])}

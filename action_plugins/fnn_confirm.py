@@ -23,6 +23,7 @@ class ActionModule(ActionBase):
         _, options = self.validate_argument_spec(
             {
                 "generation": {"type": "str", "required": True},
+                "lease": {"type": "int", "default": 0},
                 "timeout": {"type": "int", "default": 60},
                 "root": {"type": "path", "default": "/"},
             }

@@ -68,6 +68,14 @@ options:
       - Must be longer than any pass takes for all nodes. A run without changes needs no confirmation.
     type: int
     default: 0
+  lease:
+    description:
+      - Seconds that the node keeps a change once the last pass has confirmed it. Then it rolls back by itself, with or
+        without a controller. A later change that is confirmed ends the lease.
+      - V(0) keeps the change for good.
+      - Needs O(confirm), without which nothing can be rolled back.
+    type: int
+    default: 0
 extends_documentation_fragment: [fnn, fnn.diff, fnn.node_root]
 attributes:
   check_mode:

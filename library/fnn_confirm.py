@@ -11,6 +11,7 @@ description:
   - Opens a new connection, and the node checks that it is not the one that made the change. A connection that was open
     before proves nothing. Tries until O(timeout), as a network may take a moment to settle.
   - Fails with time and reason if the node has already rolled back.
+  - With O(lease), the node keeps the change for a while only.
 options:
   generation:
     description:
@@ -22,6 +23,13 @@ options:
     description: Seconds to try.
     type: int
     default: 60
+  lease:
+    description:
+      - Seconds until the node rolls back the change, counted from this confirmation. It rolls back earlier if it boots.
+        A later change that is confirmed ends the lease.
+      - V(0) keeps the change for good.
+    type: int
+    default: 0
 extends_documentation_fragment: [fnn, fnn.no_diff, fnn.node_root]
 attributes:
   check_mode:
@@ -45,7 +53,7 @@ from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.node.net.place import Place
-from ansible.module_utils.fnn.node.net.rollback import confirm
+from ansible.module_utils.fnn.node.net.rollback import confirm, lease
 from ansible.module_utils.fnn.node.net.ssh import find_ssh_connection
 from ansible.module_utils.fnn.shared.failed import Failed
 
@@ -54,15 +62,19 @@ def main() -> None:
     module = AnsibleModule(
         argument_spec={
             "generation": {"type": "str", "required": True},
+            "lease": {"type": "int", "default": 0},
             "root": {"type": "path", "default": "/"},
         },
         supports_check_mode=True,
     )
     if module.check_mode:
         module.exit_json(changed=False)
-    place = Place(Path(module.params["root"]))
+    place, generation, seconds = Place(Path(module.params["root"])), module.params["generation"], module.params["lease"]
     try:
-        module.exit_json(changed=confirm(place, module.params["generation"], find_ssh_connection()))
+        if seconds:
+            lease(place, generation, find_ssh_connection(), seconds)
+            module.exit_json(changed=True)
+        module.exit_json(changed=confirm(place, generation, find_ssh_connection()))
     except Failed as failure:
         module.fail_json(msg="\n".join(failure.messages), connection=failure.code == 4)
 

@@ -8,6 +8,8 @@ short_description: Evaluate the measurements of the configured network, and writ
 description:
   - Combines the observations of the nodes and, in a lab, of the switch ports. Fails when any ordered pair of nodes did
     not communicate over exactly one switch, an ARP frame was seen, or an MPI did not reach all nodes.
+  - With C(fnn_routing) V(tree), each pair must communicate over the tree instead, and the proof counts the pairs whose
+    frames cross uplinks by intent.
 options:
   path:
     description: The proof to write.
@@ -78,11 +80,13 @@ from ansible.module_utils.fnn.controller.plan.outside import list_uplinked
 from ansible.module_utils.fnn.controller.plan.pairs import find_pairs_apart
 from ansible.module_utils.fnn.controller.plan.routing import Routing, read_routes
 from ansible.module_utils.fnn.controller.plan.satellites import list_satellites, plan_seats, read_seated
-from ansible.module_utils.fnn.controller.plan.settings import BASIC, read_settings
+from ansible.module_utils.fnn.controller.plan.settings import BASIC, TREE, PlanInputs, read_settings
+from ansible.module_utils.fnn.controller.plan.tree import check_tree, choose_tree_links
 from ansible.module_utils.fnn.controller.prove.bridged_paths import FramePaths
 from ansible.module_utils.fnn.controller.prove.evidence import Evidence
 from ansible.module_utils.fnn.controller.prove.outside import OutsideHosts
 from ansible.module_utils.fnn.controller.prove.proof import describe_egress, leave_out_arp, make_proof
+from ansible.module_utils.fnn.controller.prove.tree import UplinkTree
 from ansible.module_utils.fnn.controller.prove.trunks import TrunkPaths
 from ansible.module_utils.fnn.controller.segments import get_document, has_bridges, has_forwarders, list_trunks
 from ansible.module_utils.fnn.controller.spanning_tree import BridgedPaths
@@ -110,6 +114,7 @@ def collect_evidence(planned: dict[str, Any], task: Task) -> Evidence:
     """Collect all observations of a design. Raises FnnError."""
     options, documents = task.options, task.documents
     settings = read_settings(task.root, options["variables"], options["facts"])
+    check_tree(settings, PlanInputs(), planned)
     design, macs = read_seated(documents, options["design"], options["macs"], options["stand_ins"])
     names = [node["name"] for node in design["nodes"]]
     present = [node["name"] for node in design["nodes"] if not node.get("absent")]
@@ -122,12 +127,13 @@ def collect_evidence(planned: dict[str, Any], task: Task) -> Evidence:
         if (node["name"], nic["nic"]) in switch_of
     }
     apart = set(find_pairs_apart(design))
+    tree = find_tree(design, macs) if settings.fnn_routing == TREE else None
     return Evidence(
         nodes=[name for name in present if name in options["reach"]],
         missing=[name for name in present if name not in options["reach"]],
         identities={name: addresses.identity(rank) for rank, name in enumerate(names)},
         nics=nics,
-        apart=set() if has_forwarders(design["spec"]) else apart,
+        apart=set() if has_forwarders(design["spec"]) or tree else apart,
         forwarded=apart if has_forwarders(design["spec"]) else set(),
         planned=read_planned(planned, options["routes"] if settings.fnn_routing == BASIC else None, documents),
         reach={name: {**seen, "peers": Peers(seen["peers"])} for name, seen in options["reach"].items()},
@@ -138,8 +144,19 @@ def collect_evidence(planned: dict[str, Any], task: Task) -> Evidence:
         satellites=set(list_satellites(planned, macs)),
         uplinked=list_uplinked(planned),
         outside=find_outside(addresses.outside, macs),
-        paths=find_paths(planned),
+        paths=tree or find_paths(planned),
     )
+
+
+def find_tree(design: Mapping[str, Any], macs: Mapping[str, Any]) -> UplinkTree:
+    """Return the tree over which nodes route. design, macs: as the plan sees them."""
+    known = {(node["name"], nic["nic"]) for node in macs["nodes"] for nic in node["nics"]}
+    links = {
+        node["name"]: [link for link in node["links"] if (node["name"], link["nic"]) in known]
+        for node in design["nodes"]
+    }
+    homes = {name: link["switch"] for name, link in choose_tree_links(links, list_uplinked(design)).items()}
+    return UplinkTree(design["spec"]["uplink"]["name"], homes)
 
 
 def find_paths(design: dict[str, Any]) -> TrunkPaths | FramePaths:

@@ -45,6 +45,7 @@ reach:
     egress: {dropped: 0, total: 0, senders: []}
     avoided: [["k05", "green"]]
     generation: 8-3f2a9c1b0d2e
+    tree: ""
 """
 
 import subprocess

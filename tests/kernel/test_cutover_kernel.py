@@ -14,6 +14,8 @@ from six_pcs import SIX
 PLANS: dict[str, dict[str, Any]] = {
     "all NICs": {},
     "no numbers": {"fnn_addressing": "unnumbered"},
+    "a tree": {"fnn_routing": "tree"},
+    "a tree without numbers": {"fnn_addressing": "unnumbered", "fnn_routing": "tree"},
     "a NIC at rest": {
         "inputs": {"resting": [{"node": "k00", "nic": 0}, {"node": "k02", "nic": 0}], "over_uplink": True}
     },
@@ -25,10 +27,10 @@ def six(cables: Cables, tmp_path: Path) -> Six:
     return Six(cables, tmp_path, PLANS)
 
 
-# `make test` runs the change of every address.
-SHORT = ("no numbers", "a NIC at rest")
+# `make test` runs the change of every address, and of every route where NICs have the addresses of nodes.
+SHORT = {("no numbers", "a NIC at rest"), ("no numbers", "a tree without numbers")}
 WAYS = [
-    pytest.param(former, new, marks=[] if (former, new) == SHORT else pytest.mark.long)
+    pytest.param(former, new, marks=[] if (former, new) in SHORT else pytest.mark.long)
     for former in PLANS
     for new in PLANS
     if new != former

@@ -65,8 +65,8 @@ class ConfiguredNode(Apply):
     def net(self, *words: str, program: str = "var/lib/fnn/backup/fnn-net.pyz") -> int:
         return self.start_net(*words, program=program).wait(30)
 
-    def confirm(self, generation: str = "") -> dict[str, Any]:
-        return self.cables.run_module("k00", "fnn_confirm", generation=generation, root=str(self.root))
+    def confirm(self, generation: str = "", **options: Any) -> dict[str, Any]:
+        return self.cables.run_module("k00", "fnn_confirm", generation=generation, root=str(self.root), **options)
 
     def remove(self, **options: Any) -> dict[str, Any]:
         return self.cables.run_module("k00", "fnn_remove", root=str(self.root), **options)
@@ -147,6 +147,51 @@ def test_a_change_is_rolled_back_at_the_deadline_unless_confirmed(node: Configur
     node.confirm()
     assert waiting.wait(10) == 0
     assert node.is_settled()
+
+
+def test_a_leased_change_outlives_its_deadline_and_is_rolled_back_when_the_lease_ends(node: ConfiguredNode) -> None:
+    node.run()
+    files, kernel = node.read_all(), node.read_state()
+    node.render(MOVED)
+    node.run(confirm=2)
+    waiting = node.start_net("rollback", "--at-deadline")
+    assert node.confirm(lease=4)["changed"] is True
+    status = node.start_net("status", program="usr/local/sbin/fnn-net")
+    assert status.wait(10) == 0
+    time.sleep(2.5)
+    assert waiting.poll() is None
+    assert "10.77.0.9" in json.dumps(node.read_state()["address"])
+    assert waiting.wait(10) == 0
+    assert (node.read_all(), node.read_state()) == (files, kernel)
+    assert "the lease of the change has ended" in (node.state / "refused/why").read_text()
+
+
+def test_a_confirmed_change_ends_the_lease_of_an_earlier_one(node: ConfiguredNode) -> None:
+    node.run()
+    files = node.read_all()
+    node.render(MOVED)
+    node.run(confirm=60)
+    node.confirm(lease=60)
+    node.render(FILES)
+    assert node.run(confirm=60)["armed"] is True
+    assert node.confirm()["changed"] is True
+    assert not (node.state / "pending").exists()
+    assert node.read_all() == files
+
+
+def test_a_leased_change_is_rolled_back_at_the_next_boot(node: ConfiguredNode) -> None:
+    node.run()
+    files = node.read_all()
+    node.render(MOVED)
+    node.run(confirm=60)
+    node.confirm(lease=600)
+    assert node.net("rollback", "--boot") == 0
+    assert node.read_all() == files
+
+
+def test_a_change_that_is_kept_for_good_gets_no_lease(node: ConfiguredNode) -> None:
+    node.run()
+    assert node.confirm(lease=600)["msg"].endswith("is kept for good already, so it cannot end by itself")
 
 
 @pytest.mark.long

@@ -13,7 +13,7 @@ from programs import ROOT
 
 MODULES = sorted(path.stem for path in (ROOT / "library").glob("*.py"))
 #: Options that action_plugins/ evaluates on the controller.
-OF_ACTIONS = {"fnn_apply": {"bundle", "common", "linkd_keys", "delivered"}, "fnn_confirm": {"timeout"}}
+OF_ACTIONS = {"fnn_apply": {"bundle", "common", "linkd_keys", "delivered", "lease"}, "fnn_confirm": {"timeout"}}
 KEYS = ("type", "required", "default", "choices", "elements")
 DEFAULTS = {"type": "str", "required": False}
 

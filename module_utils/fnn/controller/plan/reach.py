@@ -26,11 +26,15 @@ from .weights import Weights, choose_weights
 
 @dataclass(frozen=True)
 class Reach:
-    """The neighbor entries and routes of one node, and the peers that it reaches by them."""
+    """The neighbor entries and routes of one node, and the peers that it reaches by them.
+
+    outwards: its default route over the gateway of the cluster, empty without (gateway.py).
+    """
 
     neighbors: list[View]
     routes: list[View]
     peers: Set[str]
+    outwards: Sequence[View] = ()
 
 
 def find_reach(

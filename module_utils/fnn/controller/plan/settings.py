@@ -19,7 +19,7 @@ from ..spec.variable_source import Variable, is_template, read_source
 from ..spec.variables import convert_value, find_expected
 from .generation import FIRST
 
-ADVANCED, BASIC, SUBNETS = "advanced", "basic", "subnets"
+ADVANCED, BASIC, TREE, SUBNETS = "advanced", "basic", "tree", "subnets"
 _IPV4 = re.compile(r"[0-9]+([.][0-9]+){3}")
 
 

@@ -9,7 +9,7 @@ ARP), and the switches that lead to each peer. One *cluster view* holds the data
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -29,7 +29,8 @@ from .over_uplink import Crossings
 from .reach import Reach, find_reach
 from .routing import Routing
 from .satellites import list_satellites, plan_seats, seat_satellites
-from .settings import BASIC, PlanInputs, PlanSettings
+from .settings import ADVANCED, BASIC, TREE, PlanInputs, PlanSettings
+from .tree import check_tree, choose_tree_links, follow_tree
 from .upper_devices import UpperDevice, join_mtus, join_nics, plan_upper_devices
 from .weights import Weights
 
@@ -53,6 +54,7 @@ class _Network:
 
     uplinked: names of the uplinked switches. casts: by node, of nodes that send broadcast (cast.py).
     upper: by node, the device that joins its NICs. maintenance: by node, their NICs in the maintenance network.
+    tree: by node, the link over which it reaches all others where they route over a tree (tree.py).
     """
 
     design: Mapping[str, Any]
@@ -67,6 +69,7 @@ class _Network:
     upper: Mapping[str, UpperDevice]
     gateway: Gateway | None
     maintenance: Mapping[str, View]
+    tree: Mapping[str, Mapping[str, Any]]
 
     def list_unreached(self, name: str, reach: Reach) -> list[str]:
         """The nodes that a node cannot reach, in rank order."""
@@ -111,10 +114,23 @@ def make_plan(
     trunks = Crossings(over_trunks, None, between_nodes=True)
     casts = plan_cast(over_uplink, links.by_node, addresses) if settings.fnn_broadcast else {}
     prefixes = _list_prefixes(addresses)
+    tree = choose_tree_links(links.by_node, uplinked) if settings.fnn_routing == TREE else {}
     network = _Network(
-        design, settings, inputs, satellites, addresses, links, uplinked, casts, prefixes, upper, gateway, maintenance
+        design,
+        settings,
+        inputs,
+        satellites,
+        addresses,
+        links,
+        uplinked,
+        casts,
+        prefixes,
+        upper,
+        gateway,
+        maintenance,
+        tree,
     )
-    reach = find_reach(addresses, links, [trunks, crossings], _read_choice(network), settings.fnn_mpi_rails)
+    reach = _find_paths(network, [trunks, crossings])
     views = {
         name: _view_node(rank, name, found, network)
         for rank, (name, found) in enumerate(zip(links.by_node, reach, strict=True))
@@ -134,6 +150,17 @@ def _read_choice(network: _Network) -> Routing | Weights | None:
     return Weights(inputs.weights, network.design) if inputs.weights and settings.weighted else None
 
 
+def _find_paths(network: _Network, crossings: Sequence[Crossings]) -> Iterator[Reach]:
+    """The reach of each node, by rank. Where all others are reached over the tree, the gateway still leads outside over
+    a shared switch."""
+    settings, links, gateway = network.settings, network.links, network.gateway
+    found = find_reach(network.addresses, links, crossings, _read_choice(network), settings.fnn_mpi_rails)
+    if gateway:
+        named = zip(links.by_node, found, strict=True)
+        found = (replace(each, outwards=find_default_route(gateway, name, each.routes)) for name, each in named)
+    return follow_tree(found, links, network.tree, network.addresses) if network.tree else found
+
+
 def _list_prefixes(addresses: Addresses) -> dict[str, str]:
     fabric, identity = addresses.fabric, addresses.identity_prefix
     return {"fabric": fabric, "identity": identity, "management": addresses.management_prefix}
@@ -142,11 +169,12 @@ def _list_prefixes(addresses: Addresses) -> dict[str, str]:
 def _check(settings: PlanSettings, inputs: PlanInputs, design: Mapping[str, Any]) -> None:
     """Raises FnnError where settings contradict each other, or the design."""
     check_cast(settings, design)
+    check_tree(settings, inputs, design)
     if has_cables(design["spec"]) or inputs.forwards:
         _check_cables(settings)
     elif settings.fnn_routing == BASIC and not is_neighborhood_network(design["spec"]):
         raise problem("fnn_routing", "must be advanced in a tree, where no pair has several switches to choose from")
-    if settings.fnn_routing == BASIC or not settings.numbered:
+    if settings.fnn_routing != ADVANCED or not settings.numbered:
         wanted = {"fnn_mptcp": settings.fnn_mptcp, "fnn_mpi_rails": settings.fnn_mpi_rails}
         lacking = [name for name, value in wanted.items() if value]
         if lacking:
@@ -173,7 +201,6 @@ def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
     settings, addresses, links = network.settings, network.addresses, network.links
     cast, satellite = network.casts.get(name), name in network.satellites
     own, facts = links.by_node[name], settings.facts
-    outwards = find_default_route(network.gateway, name, reach.routes) if network.gateway else []
     return {
         "format": "fnn-view",
         "version": 1,
@@ -189,20 +216,21 @@ def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
         "management": addresses.management(rank),
         "manager": facts.manager.get(name, "none"),
         "access": links.access.get(name),
-        "dns": _list_dns(name, bool(outwards), network),
+        "dns": _list_dns(name, bool(reach.outwards), network),
         "resolver": facts.resolver.get(name, "file"),
         "resting": links.resting.get(name, []),
         "mptcp": settings.fnn_mptcp,
         "prefixes": network.prefixes,
         "links": own,
         "neighbors": reach.neighbors,
-        "routes": [*reach.routes, *outwards],
+        "routes": [*reach.routes, *reach.outwards],
         "unreached": network.list_unreached(name, reach),
         **({"maintenance": network.maintenance[name]} if name in network.maintenance else {}),
         **({"forwards": True} if network.links.forwards else {}),
         **({"upper": network.upper[name].describe()} if name in network.upper else {}),
         **({"gateway": network.gateway.describe()} if network.gateway and network.gateway.node == name else {}),
         **({"satellite": True} if satellite else {}),
+        **({"tree": network.tree[name]["switch"]} if name in network.tree else {}),
         **({"cast": cast} if cast else {}),
         **({"egress": plan_egress(own, cast, network.uplinked, satellite)} if settings.fnn_egress_filter else {}),
     }

@@ -19,7 +19,7 @@ reaches any on the other, the cable is the cause.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from typing import Any
 
 from ...shared.errors import count
@@ -77,7 +77,7 @@ def find_place(pair: Pair, evidence: Evidence) -> Place | None:
     if observation["replies"]:
         return ((sender, False),)
     used = find_used(observation, evidence)
-    if not all((node, switch) in evidence.verified for node in pair for switch in used):
+    if not all(leg in evidence.verified for leg in list_legs(pair, used, evidence)):
         return None
     if not used:
         return ((sender, False),) if evidence.verified else None
@@ -87,6 +87,12 @@ def find_place(pair: Pair, evidence: Evidence) -> Place | None:
         for switch in sorted(find_dropping_switches(ends, evidence, evidence.capture)):
             return ((switch, True),)
     return ((receiver, False),)
+
+
+def list_legs(pair: Pair, used: Set[str], evidence: Evidence) -> list[Pair]:
+    """(node, switch) of the cables that frames of a pair pass. used: the switches over which requests left."""
+    homes = evidence.tree.homes if evidence.tree else {}
+    return [(node, homes.get(node, switch)) for node in pair for switch in used]
 
 
 def find_used(observation: Mapping[str, Any], evidence: Evidence) -> set[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from .bridged_paths import FramePaths
 from .outside import OutsideHosts
+from .tree import UplinkTree
 from .trunks import TrunkPaths
 
 
@@ -32,7 +33,7 @@ class Evidence:
     uplinked: the uplink switch, and the switches with a cable to it.
     outside: hosts whose ARP is allowed, where nodes have an address outside.
     wanted: flavors of MPI that should have run.
-    paths: those of frames, over one switch unless the design has trunks or nodes that bridge.
+    paths: those of frames, over one switch unless the design has trunks, nodes bridge, or nodes route over a tree.
     """
 
     nodes: Sequence[str]
@@ -51,6 +52,11 @@ class Evidence:
     wanted: Sequence[str] = ()
     forwarded: Set[tuple[str, str]] = frozenset()
     paths: TrunkPaths | FramePaths = field(default_factory=TrunkPaths)
+
+    @property
+    def tree(self) -> UplinkTree | None:
+        """The tree over which nodes should route; None where they should route over shared switches."""
+        return self.paths if isinstance(self.paths, UplinkTree) else None
 
     def find_flows(self, pair: tuple[str, str]) -> Sequence[Mapping[str, Any]]:
         """The captured flows from the first node to the second; none without a capture."""

@@ -46,6 +46,8 @@ SHOWN = 3  # most hosts named whose MPI traffic left the fabric
 class _Tally:
     reached: int = 0
     one_switch: int = 0
+    over_tree: int = 0
+    across_uplinks: int = 0
     captured: int = 0
     crossing: int = 0
     forwarded: int = 0
@@ -56,6 +58,7 @@ class _Tally:
 def make_proof(cluster: str, evidence: Evidence) -> dict[str, Any]:
     """The proof document (format "fnn-proof"); its verdict is "proved", "failed" or "incomplete"."""
     tally = _Tally()
+    _compare_routing(evidence, tally)
     pairs = _check_pairs(evidence, tally)
     _compare_generations(evidence, tally)
     arp_at_nodes = _count_arp_at_nodes(evidence, tally)
@@ -86,7 +89,7 @@ def _check_pairs(evidence: Evidence, tally: _Tally) -> dict[str, Any]:
         _check_sender(pair, evidence, tally)
         if evidence.capture is not None:
             _check_switches(pair, evidence, evidence.capture, tally)
-    crossings = list_pairs(evidence)
+    crossings = [] if evidence.tree else list_pairs(evidence)
     for pair in crossings:
         _check_satellite(pair, evidence, tally)
     forwarded, paths = [pair for pair in ordered if pair in evidence.forwarded], ShortestPaths(evidence)
@@ -97,9 +100,15 @@ def _check_pairs(evidence: Evidence, tally: _Tally) -> dict[str, Any]:
         "reached": tally.reached,
         "one_switch": tally.one_switch,
         "captured": tally.captured if evidence.capture is not None else None,
+        **({"tree": _describe_tree(len(pairs), tally)} if evidence.tree else {}),
         **({"over_uplink": {"expected": len(crossings), "right": tally.crossing}} if crossings else {}),
         **({"forwarded": {"expected": len(forwarded), "right": tally.forwarded}} if forwarded else {}),
     }
+
+
+def _describe_tree(expected: int, tally: _Tally) -> dict[str, int]:
+    """across_uplinks: pairs whose frames cross a cable to the uplink switch, as they should."""
+    return {"expected": expected, "right": tally.over_tree, "across_uplinks": tally.across_uplinks}
 
 
 def list_egress(evidence: Evidence) -> list[dict[str, Any]]:
@@ -119,6 +128,21 @@ def describe_egress(row: Mapping[str, Any]) -> str:
         f"{row['node']}: the egress filters of its fabric NICs dropped {frames} of broadcast or multicast, "
         f"{row['dropped']} of them during this run{senders}"
     )
+
+
+def _compare_routing(evidence: Evidence, tally: _Tally) -> None:
+    """Report nodes that route over a tree although the plan has shared switches for them, and the reverse."""
+    over_tree = [node for node in evidence.nodes if evidence.reach[node].get("tree")]
+    others = [node for node in evidence.nodes if node not in over_tree]
+    if evidence.tree and others:
+        tally.problems.append(
+            f"{', '.join(others)}: routes do not lead over the tree; run playbooks/network.yml with fnn_routing: tree"
+        )
+    if over_tree and not evidence.tree:
+        tally.problems.append(
+            f"{', '.join(over_tree)}: routes lead over the uplink switch as a tree; run playbooks/network.yml to "
+            "return to shared switches, or prove it with fnn_routing: tree"
+        )
 
 
 def _compare_generations(evidence: Evidence, tally: _Tally) -> None:
@@ -165,18 +189,30 @@ def _check_sender(pair: tuple[str, str], evidence: Evidence, tally: _Tally) -> N
     tally.reached += 1
     if not observation.get("full", True):
         tally.problems.append(_describe_small_mtu(pair, observation, evidence))
-    wrong = [macs for macs in observation["requests"] if _shared_switch(macs, pair, evidence) is None]
+    tree = evidence.tree
+    wrong = _find_wrong_requests(pair, observation["requests"], evidence)
     if wrong:
         shown = ", ".join(f"{_name(source, evidence)} to {_name(target, evidence)}" for source, target in wrong)
-        why = _describe_avoided(pair, evidence)
-        tally.problems.append(f"{sender} does not send to {receiver} over a single switch: {shown}{why}")
+        why, path = _describe_avoided(pair, evidence), "the tree" if tree else "a single switch"
+        tally.problems.append(f"{sender} does not send to {receiver} over {path}: {shown}{why}")
     elif detours := _find_detours(pair, observation["requests"], evidence):
         words = f"{' and '.join(detours)}, not over {evidence.planned[pair]} as planned"
         tally.problems.append(f"{sender} sends to {receiver} over {words}")
     elif observation["requests"]:
-        tally.one_switch += 1
+        tally.one_switch += not (tree and tree.crosses(pair))
+        tally.over_tree += tree is not None
+        tally.across_uplinks += bool(tree and tree.crosses(pair))
     else:
         tally.problems.append(f"{sender} reaches {receiver}, but no frame to it was seen on its fabric NICs")
+
+
+def _find_wrong_requests(
+    pair: tuple[str, str], requests: Sequence[Sequence[str]], evidence: Evidence
+) -> Sequence[Sequence[str]]:
+    """The pairs of MACs that are not on the path of the pair: one switch that it shares, or the tree."""
+    if evidence.tree:
+        return evidence.tree.find_wrong(pair, requests, evidence.nics)
+    return [macs for macs in requests if _shared_switch(macs, pair, evidence) is None]
 
 
 def _describe_avoided(pair: tuple[str, str], evidence: Evidence) -> str:

@@ -12,6 +12,7 @@ from .figure import Cell, Figure, Table
 _FURTHER = {
     "forwarded": "pairs over a shortest path of nodes that forward",
     "over_uplink": "pairs of a node and a satellite over the uplink switch",
+    "tree": "pairs over the tree, with the uplink switch as its root",
 }
 _PASSED, _FAILED, _NOT_TESTED = "passed", "failed", "not tested"
 
@@ -20,6 +21,8 @@ def show_proof(proof: Mapping[str, Any]) -> Figure:
     """A row per test: what was expected, what was found, and the result."""
     rows: list[list[Cell]] = [*_list_pairs(proof["pairs"]), *_list_arp(proof["arp"]), *_list_mpi(proof)]
     words = "Each node sent to every other node. Pairs are ordered: both directions count."
+    if tree := proof["pairs"].get("tree"):
+        words += f" Nodes routed over a tree, so frames of {tree['across_uplinks']} pairs cross uplinks by intent."
     if proof["missing"]:
         words += f" Nodes that did not take part: {', '.join(proof['missing'])}."
     return Figure("proof", "The proof", words, Table(["test", "expected", "found", "result"], rows))
@@ -28,8 +31,10 @@ def show_proof(proof: Mapping[str, Any]) -> Figure:
 def _list_pairs(pairs: Mapping[str, Any]) -> Iterator[list[Cell]]:
     expected = pairs["expected"]
     yield _compare("reach: pairs whose ping was answered", expected, pairs["reached"])
-    yield _compare("reach: pairs over the switch of the plan", expected, pairs["one_switch"])
-    yield _compare("reach: pairs captured on two ports of one switch", expected, pairs["captured"])
+    if "tree" not in pairs:
+        yield _compare("reach: pairs over the switch of the plan", expected, pairs["one_switch"])
+    where = "the ports of the tree alone" if "tree" in pairs else "two ports of one switch"
+    yield _compare(f"reach: pairs captured on {where}", expected, pairs["captured"])
     for key, words in _FURTHER.items():
         if key in pairs:
             yield _compare(f"reach: {words}", pairs[key]["expected"], pairs[key]["right"])

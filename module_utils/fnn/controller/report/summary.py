@@ -39,7 +39,7 @@ def summarise(
     """
     findings, proof, cabled = stages["findings"], stages["proof"], has_cables(design["spec"])
     own = stages.get("maintenance")
-    path, predictions = _name_path(design["spec"]), list_predictions(stages, division)
+    path, predictions = _name_path(design["spec"], proof), list_predictions(stages, division)
     lines = [
         f"{design['cluster']}: {describe_network(design)}",
         "",
@@ -118,8 +118,10 @@ def _describe_maintenance(stages: Mapping[str, Any], division: str) -> list[str]
     ]
 
 
-def _name_path(spec: Mapping[str, Any]) -> tuple[str, str]:
+def _name_path(spec: Mapping[str, Any], proof: Mapping[str, Any] | None) -> tuple[str, str]:
     """The path of a pair that shares a segment: as the nodes see it, and in a capture."""
+    if proof and "tree" in proof["pairs"]:
+        return "the tree", "the ports of the tree alone"
     if has_bridges(spec):
         return "the bridges of nodes", "the cables between them"
     if has_cables(spec):
@@ -133,6 +135,11 @@ def _network_words(proof: Mapping[str, Any] | None, path: tuple[str, str]) -> st
     if proof is None:
         return "not proved"
     pairs = proof["pairs"]
+    if "tree" in pairs:
+        return (
+            f"{pairs['reached']} of {pairs['expected']} ordered pairs reached, {pairs['tree']['right']} of them over "
+            f"the tree; frames of {pairs['tree']['across_uplinks']} cross uplinks, as fnn_routing: tree plans"
+        )
     words = (
         f"{pairs['reached']} of {pairs['expected']} ordered pairs reached, {pairs['one_switch']} of them over {path[0]}"
     )

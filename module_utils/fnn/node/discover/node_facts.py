@@ -119,6 +119,11 @@ def find_generation() -> str:
     return _read_plan("generation")
 
 
+def find_tree() -> str:
+    """The switch over which all routes of that plan lead as a tree; empty where they lead over shared switches."""
+    return _read_plan("tree")
+
+
 def find_cluster() -> str:
     """The cluster of that plan; empty where the node has none."""
     return _read_plan("cluster")

@@ -67,6 +67,7 @@ def describe(plan: Plan, cutover: Cutover | None, unusable: frozenset[str]) -> d
         "routes": len(plan.routes),
         "differences": len(todo.lines) + len(todo.sysctls),
         "missing": todo.missing,
+        "tree": plan.tree or None,
         "egress": describe_egress(plan, kernel),
         "avoided": describe_avoided(plan, unusable),
     }

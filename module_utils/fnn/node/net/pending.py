@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A change that waits for confirmation, and the units that roll it back otherwise: a timer, and one at the next boot.
 
-    /var/lib/fnn/pending    {"generation": "8-3f2a9c1b0d2e", "deadline": 5234.5, "connection": "...", "refused": false}
+    /var/lib/fnn/pending    {"generation": "8-3f2a9c1b0d2e", "deadline": 5234.5, "connection": "...", "refused": false,
+                             "leased": false}
 
 The deadline is in seconds of CLOCK_BOOTTIME, which counts since boot and cannot be set. It may be moved while the timer
 runs: the program that the timer starts reads the file and waits for the rest, so a timer is set at all times.
@@ -51,12 +52,14 @@ WantedBy=sysinit.target
 @dataclass(frozen=True)
 class Pending:
     """generation: of the pending plan. connection: the SSH_CONNECTION over which the change was made; empty when
-    there was none. refused: a rollback has begun and has copied the refused files."""
+    there was none. refused: a rollback has begun and has copied the refused files. leased: it was
+    confirmed until the deadline."""
 
     generation: str
     deadline: float
     connection: str = ""
     refused: bool = False
+    leased: bool = False
 
 
 def read_pending(place: Place) -> Pending | None:

@@ -93,6 +93,8 @@ class Leg(NamedTuple):
 class Route:
     """legs: several for multipath, which divides flows in proportion to their weights; node: the peer.
 
+    Without an address of a NIC the peer is a neighbor by its identity, as where NICs are unnumbered, and in a tree.
+
     The address DEFAULT is the default route, to hosts outside, over the gateway of the cluster.
 
     Without legs the address is unreachable (see avoid.py); no plan on disk has such a route.
@@ -133,6 +135,7 @@ class Plan:
     gateway: str = ""  # the interface to the outside, where this node is the gateway of the cluster (gateway.py)
     maintenance: Maintenance | None = None  # None: no such network, or Ansible arrives over the NIC
     egress: Mapping[str, tuple[str, ...]] | None = None  # switch -> words of egress.py; None: no filter
+    tree: str = ""  # the switch over which all routes lead, the uplink switch being the root; "" for shared switches
 
     @property
     def nic_macs(self) -> frozenset[str]:

@@ -78,7 +78,7 @@ def read_plan(directory: Path, sysctl: Path, mixed: bool = False) -> Plan:
     reader = Reader(directory)
     node = read_node(reader)
     links = read_links(reader)
-    neighbors = read_neighbors(reader, links, node["node"] if node else "", mixed)
+    neighbors = read_neighbors(reader, links, node or {}, mixed)
     routes = read_routes(reader, neighbors)
     sysctls = read_sysctls(sysctl, reader)
     if reader.problems or node is None:
@@ -96,6 +96,7 @@ OPTIONAL_NODE_KEYS = {
     "generation": 1,
     "maintenance": 2,
     "mptcp": 1,
+    "tree": 1,
     "upper": None,
 }  # None: any number of fields
 
@@ -131,6 +132,7 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
         "egress": make_egress(values["egress"]) if "egress" in values else None,
         "upper": make_upper(*values["upper"]) if "upper" in values else None,
         "maintenance": Maintenance(*values["maintenance"]) if "maintenance" in values else None,
+        "tree": values.get("tree", [""])[0],
     }
 
 
@@ -184,6 +186,8 @@ def check_node_value(reader: Reader, key: str, rest: list[str]) -> None:
         reader.check(gateway == "-" or is_address(gateway), f"{gateway} is neither an IPv4 address nor -")
     elif key == "upper":
         check_upper(reader, rest)
+    elif key == "tree":
+        reader.check(SWITCH.fullmatch(rest[0]), f"{rest[0]} is no switch name")
     elif key == "gateway":
         reader.check(DEVICE.fullmatch(rest[0]), f"{rest[0]} is no device name (15 letters)")
     elif key == "maintenance":
@@ -241,27 +245,32 @@ def is_interface(text: str) -> bool:
         return False
 
 
-def read_neighbors(reader: Reader, links: list[Link], node: str, mixed: bool) -> list[Neighbor]:
+def read_neighbors(reader: Reader, links: list[Link], node: dict[str, Any], mixed: bool) -> list[Neighbor]:
     """The neighbors of this node: NICs on the switches of its links, in the order of the links, then others.
 
-    A former plan has no nics, but all in one file (plan_format.py); so had the plans of former versions.
+    A former plan has no nics, but all in one file (plan_format.py); so had the plans of former versions. Where routes
+    lead over a tree, one of the others may replace a NIC: the peer is then reached by its tree NIC on another switch.
     """
-    entries = NeighborReader(reader, links, mixed)
+    entries = NeighborReader(reader, links, mixed, node.get("tree", ""))
     nics: list[Neighbor] = []
     if (reader.directory / "nics").exists():
         order = {link.switch: number for number, link in enumerate(links)}
-        nics = sorted(entries.read_nics(node), key=lambda each: order[each.switch])
-    return nics + entries.read_others()
+        nics = sorted(entries.read_nics(node.get("node", "")), key=lambda each: order[each.switch])
+    others = entries.read_others()
+    replaced = {(each.switch, each.address) for each in others}
+    return [*(each for each in nics if (each.switch, each.address) not in replaced), *others]
 
 
 class NeighborReader:
     """Reads lines SWITCH ADDRESS MAC NODE, where unnumbered NICs have the address of their node.
 
-    mixed: as of read_plan.
+    mixed: as of read_plan. tree: the switch over which all routes lead; there others are neighbors by their identity.
     """
 
-    def __init__(self, reader: Reader, links: list[Link], mixed: bool) -> None:
+    def __init__(self, reader: Reader, links: list[Link], mixed: bool, tree: str = "") -> None:
         self._reader = reader
+        self._tree = tree
+        self._by_identity = False  # whether entries on the switch of the tree have the addresses of nodes
         self._subnets = {each.switch: ipaddress.IPv4Interface(each.address) if each.address else None for each in links}
         self._ignored = reader.faulty_switches - self._subnets.keys()  # their lines in links are reported
         self._mixed = mixed
@@ -274,6 +283,9 @@ class NeighborReader:
 
     def read_others(self) -> list[Neighbor]:
         """The neighbors of this node alone, as over the uplink."""
+        if self._tree:
+            self._by_identity = True
+            self._seen = {each for each in self._seen if each[0] != self._tree}
         return self._read(self._reader.lines("neighbors"))
 
     def _read(self, lines: Iterable[list[str]]) -> list[Neighbor]:
@@ -299,7 +311,7 @@ class NeighborReader:
 
     def _check_subnet(self, switch: str, address: str) -> bool:
         subnet = self._subnets[switch]
-        if subnet is None or self._mixed:
+        if subnet is None or self._mixed or (self._by_identity and switch == self._tree):
             return True
         message = f"{address} is no other address of {subnet.network}, the subnet of {switch}"
         return self._reader.check(is_other(address, subnet), message)

@@ -28,6 +28,7 @@ def format_plan(plan: Plan) -> dict[str, str]:
                 *([f"maintenance {plan.maintenance.mac} {plan.maintenance.address}"] if plan.maintenance else []),
                 *([format_broadcast(plan.broadcast)] if plan.broadcast else []),
                 *([format_egress(plan.egress)] if plan.egress is not None else []),
+                *([f"tree {plan.tree}"] if plan.tree else []),
             ]
         ),
         "links": _format(f"{each.switch} {each.mac} {each.address or '-'} {each.mtu}" for each in plan.links),

@@ -5,6 +5,7 @@
     schedule   a timer, and a unit for a reboot                pending.py
     (change)   files and kernel                                node/apply/apply.py
     confirm    over another connection: cancel the timer, delete the backup
+    lease      instead, for a change that is wanted for a while: postpone the deadline
     roll back  otherwise: restore files and network; the refused files are copied to /var/lib/fnn/refused
 
 A tiny example. At 12:00:00 Ansible changes a node, and the deadline is at 12:02:00. The new plan makes the node
@@ -236,7 +237,6 @@ def roll_back_pending(place: Place, at_boot: bool = False, at_deadline: bool = F
     if not at_boot and not at_deadline:
         with locked(place, CHANGE_LOCK):
             return roll_back(place, "an operator ran fnn-net rollback", by_hand=True)
-    why = "the node booted before the change was confirmed" if at_boot else "the change was not confirmed in time"
     while pending := read_pending(place):
         rest = pending.deadline - read_clock()
         if rest > 0 and not at_boot:
@@ -245,10 +245,17 @@ def roll_back_pending(place: Place, at_boot: bool = False, at_deadline: bool = F
         change = RollbackLock(place, CHANGE_LOCK, lambda: is_due(place, at_boot))
         try:
             if change.take() and is_due(place, at_boot):
-                return roll_back(place, add_reason(why, change.terminated), at_boot)
+                return roll_back(place, add_reason(explain_rollback(pending, at_boot), change.terminated), at_boot)
         finally:
             change.release()
     return []
+
+
+def explain_rollback(pending: Pending, at_boot: bool) -> str:
+    """Why a pending change is rolled back without a command of an operator."""
+    if pending.leased:
+        return "the node booted" if at_boot else "the lease of the change has ended"
+    return "the node booted before the change was confirmed" if at_boot else "the change was not confirmed in time"
 
 
 def is_due(place: Place, at_boot: bool) -> bool:
@@ -263,16 +270,38 @@ def confirm(place: Place, generation: str | None, connection: str) -> bool:
     generation: that the node should have; None: any. connection: SSH_CONNECTION of the confirming session.
     """
     with locked(place, CHANGE_LOCK):
-        pending = read_pending(place)
-        if pending is None:
-            refuse_without_change(place, generation)
+        if find_confirmable(place, generation, connection) is None:
             return False
-        if generation is not None and pending.generation != generation:
-            raise Failed(1, [f"the pending change is {pending.generation}, not {generation}"])
-        if connection and connection == pending.connection:
-            raise Failed(4, ["this is the connection over which the change was made; confirm over a new one"])
         keep_change(place)
     return True
+
+
+def lease(place: Place, generation: str, connection: str, seconds: float) -> None:
+    """Postpones the rollback of the change until `seconds` from now; a boot still rolls it back. Raises as `confirm`.
+
+    A later change may be confirmed earlier, as one that returns to the former plan.
+    """
+    with locked(place, CHANGE_LOCK):
+        pending = find_confirmable(place, generation, connection)
+        if pending is None:
+            raise Failed(1, [f"{generation} is kept for good already, so it cannot end by itself"])
+        write_pending(place, replace(pending, deadline=read_clock() + seconds, leased=True))
+
+
+def find_confirmable(place: Place, generation: str | None, connection: str) -> Pending | None:
+    """The pending change, which this connection may confirm; None when it was kept already. The caller holds the lock.
+
+    Raises Failed(1), and Failed(4) for the connection that made the change.
+    """
+    pending = read_pending(place)
+    if pending is None:
+        refuse_without_change(place, generation)
+        return None
+    if generation is not None and pending.generation != generation:
+        raise Failed(1, [f"the pending change is {pending.generation}, not {generation}"])
+    if connection and connection == pending.connection:
+        raise Failed(4, ["this is the connection over which the change was made; confirm over a new one"])
+    return pending
 
 
 def keep_change(place: Place) -> None:
@@ -314,4 +343,5 @@ def describe_pending(pending: Pending | None) -> dict[str, object] | None:
     """The pending change in the output of `status`."""
     if pending is None:
         return None
-    return {"generation": pending.generation, "seconds": round(max(0.0, pending.deadline - read_clock()), 1)}
+    seconds = round(max(0.0, pending.deadline - read_clock()), 1)
+    return {"generation": pending.generation, "seconds": seconds, **({"leased": True} if pending.leased else {})}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...shared.peers import pack_peers
-from ..discover.node_facts import find_generation
+from ..discover.node_facts import find_generation, find_tree
 from ..net.egress import count_dropped
 from ..net.legs_down import RUN, read_avoided
 from .daemons import find_senders
@@ -36,6 +36,7 @@ def observe_peers(tries: int) -> dict[str, Any]:
         **reach,
         "egress": egress,
         "generation": find_generation(),
+        "tree": find_tree(),
         "avoided": [list(each) for each in avoided],
         "asked": len(reach["peers"]),
         "peers": pack_peers(reach["peers"]),

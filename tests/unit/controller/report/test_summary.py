@@ -82,6 +82,14 @@ def test_cables_between_nodes_are_described_as_what_they_are(root: Path) -> None
     assert "each on both ends of one cable" in text
 
 
+def test_the_page_says_that_frames_cross_uplinks_by_intent() -> None:
+    tree = {"expected": 30, "right": 30, "across_uplinks": 16}
+    pairs = {**PROOF["pairs"], "one_switch": 14, "tree": tree}
+    text = page(DESIGN, FINDINGS, {**PROOF, "pairs": pairs}, [])
+    assert "30 of 30 ordered pairs reached, 30 of them over the tree; frames of 16 cross uplinks, as " in text
+    assert "each on the ports of the tree alone" in text
+
+
 def test_the_prediction_of_a_network_without_switches_is_that_of_its_report(make_sources: MakeSources) -> None:
     sources = make_sources("ring")
     stages = {"evaluation": None, "network": sources.evaluation, "findings": None, "proof": None}

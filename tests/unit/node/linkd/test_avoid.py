@@ -176,6 +176,19 @@ def test_unusable_nics_count_only_while_the_daemon_holds_its_lock(tmp_path: Path
     assert (read_unusable(tmp_path), read_avoided(tmp_path)) == (frozenset(), [])
 
 
+@pytest.mark.parametrize("numbered", [True, False])
+def test_where_a_nic_of_the_tree_is_dead_a_pair_uses_the_switches_that_it_shares(numbered: bool) -> None:
+    """k00 and k01 on red and blue route over the tree: by NIC red of k00 and NIC blue of k01."""
+    flat = make_plan(numbered)
+    kept = tuple(each for each in flat.neighbors if numbered or (each.switch, each.node) != ("red", "k01"))
+    over_tree = Neighbor("red", "10.78.0.2", PEER_BLUE, "k01")
+    plan = replace(flat, neighbors=(*kept, over_tree), routes=(Route("10.78.0.2", (("red", ""),), "k01"),), tree="red")
+    assert avoid(plan, {PEER_RED}, MEMBERSHIP).routes == plan.routes
+    assert legs(avoid(plan, {RED}, MEMBERSHIP)) == {"k01": (("blue", "10.77.1.2" if numbered else ""),)}
+    # Without numbers, the entry for the NIC of k01 on red is replaced, so the pair crosses the uplink.
+    assert legs(avoid(plan, {PEER_BLUE}, MEMBERSHIP))["k01"] == ((("red", "10.77.0.2") if numbered else ("blue", "")),)
+
+
 def make_ring() -> tuple[Plan, Membership]:
     """k00 in a ring of four, whose cables are red (to k01), blue (k01 and k02), green (k02 and k03) and gray (k03)."""
     macs = {

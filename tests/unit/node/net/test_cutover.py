@@ -134,7 +134,7 @@ def write(directory: Path, wanted: Plan) -> None:
 
 
 def test_files_come_back_as_the_plan_that_they_were(tmp_path: Path) -> None:
-    for wanted in (OVER_RED, BOTH, at(SWITCH), replace(BOTH, forwards=True)):
+    for wanted in (OVER_RED, BOTH, at(SWITCH), replace(BOTH, forwards=True), replace(BOTH, tree="red")):
         write(tmp_path, wanted)
         assert read_plan(tmp_path, tmp_path / "none") == wanted
 

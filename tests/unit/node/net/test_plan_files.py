@@ -45,7 +45,7 @@ def test_every_wrong_line_is_reported_at_once(etc: Path) -> None:
         "node:4: bond is neither dummy nor veth",
         "node:5: 4 is no number from 5 to 255",
         "node:6: unknown key color, expected one of access, broadcast, cluster, egress, forwards, gateway, generation, "
-        "identity, maintenance, mptcp, node, protocol, rank, upper",
+        "identity, maintenance, mptcp, node, protocol, rank, tree, upper",
         "links:1: 02:F0:00:00:00:00 is no MAC in lower case",
         "links:1: 10.77.0.1 is neither IPv4 ADDRESS/LENGTH nor -",
         "links:2: 9 is no MTU from 68 to 65535",
@@ -74,6 +74,51 @@ def test_nics_on_the_switches_of_the_node_are_its_neighbors_but_not_its_own(etc:
     (etc / "neighbors").write_text("red 10.77.0.9 02:f0:00:00:08:00 hot1\n")
     plan = read_plan(etc, etc / "sysctl")
     assert [(each.switch, each.node) for each in plan.neighbors] == [("red", "k01"), ("blue", "k01"), ("red", "hot1")]
+
+
+TREE = "tree red\n"
+
+
+def test_over_a_tree_a_peer_is_a_neighbor_by_its_identity(etc: Path) -> None:
+    (etc / "node").write_text(GOOD["node"] + TREE)
+    (etc / "nics").write_text(NICS)
+    (etc / "neighbors").write_text("red 10.78.0.2 02:f0:00:00:01:01 k01\n")
+    (etc / "routes").write_text("10.78.0.2 k01 red\n")
+    plan = read_plan(etc, etc / "sysctl")
+    assert plan.tree == "red"
+    assert plan.routes == (Route("10.78.0.2", (("red", ""),), "k01"),)
+    assert [(each.switch, each.address, each.mac) for each in plan.neighbors] == [
+        ("red", "10.77.0.2", "02:f0:00:00:01:00"),
+        ("blue", "10.77.1.2", "02:f0:00:00:01:01"),
+        ("red", "10.78.0.2", "02:f0:00:00:01:01"),
+    ]
+
+
+def test_over_a_tree_an_entry_replaces_the_nic_on_the_switch_of_the_tree_alone(etc: Path) -> None:
+    links = "red 02:f0:00:00:00:00 - 1500\nblue 02:f0:00:00:00:01 - 1500\n"
+    nics = "red 10.78.0.2 02:f0:00:00:01:00 k01\nblue 10.78.0.2 02:f0:00:00:01:01 k01\n"
+    (etc / "node").write_text(GOOD["node"] + TREE)
+    (etc / "links").write_text(links)
+    (etc / "nics").write_text(nics)
+    (etc / "neighbors").write_text("red 10.78.0.2 02:f0:00:00:01:01 k01\n")
+    (etc / "routes").write_text("10.78.0.2 k01 red\n")
+    assert {(each.switch, each.mac) for each in read_plan(etc, etc / "sysctl").neighbors} == {
+        ("blue", "02:f0:00:00:01:01"),
+        ("red", "02:f0:00:00:01:01"),
+    }
+    assert problems(etc, neighbors="blue 10.78.0.2 02:f0:00:00:01:00 k01\n") == [
+        "neighbors:1: 10.78.0.2 on blue has a line already"
+    ]
+    assert problems(etc, node=GOOD["node"], neighbors="red 10.78.0.2 02:f0:00:00:01:01 k01\n") == [
+        "neighbors:1: 10.78.0.2 on red has a line already"
+    ]
+
+
+def test_an_identity_is_no_neighbor_besides_the_switch_of_the_tree(etc: Path) -> None:
+    line = "blue 10.78.0.2 02:f0:00:00:01:01 k01\n"
+    assert problems(etc, node=GOOD["node"] + TREE, neighbors=line, routes="") == [
+        "neighbors:1: 10.78.0.2 is no other address of 10.77.1.0/24, the subnet of blue"
+    ]
 
 
 def test_wrong_lines_among_the_nics_are_reported_once(etc: Path) -> None:
