@@ -124,6 +124,32 @@ TEST(Alternatives, TheUplinkTreeUsesNicZeroAndTheUplinksOfTheDesign) {
   EXPECT_EQ(measured(tree)["switches_traversed"]["unreached"], 0);
 }
 
+TEST(Alternatives, TheUplinkTreeUsesTheFirstNicOnASwitchWithAnUplink) {
+  // Without a cable from the first switch to the uplink switch, its nodes use their next NICs.
+  Json document = committed("lab").document;
+  document["spec"]["switches"][0]["reserved"] = 0;
+  const Alternative tree = AlternativeBuilder(read_design(document)).build("uplink-tree");
+  EXPECT_EQ(measured(tree)["switches_traversed"]["unreached"], 0);
+  const std::string first = document["spec"]["switches"][0]["name"];
+  for (const Alternative::Uplink& each : tree.uplinks) EXPECT_NE(each.device, first);
+}
+
+TEST(Alternatives, TheLoadOfEachUplinkIsThatOfAnAllToAll) {
+  const Json document = alternatives_of("klat2", std::nullopt);
+  const Json& tree = row(document, "uplink-tree");
+  long long nodes = 0;
+  long long most = 0;
+  for (const Json& each : tree["uplinks"]) nodes += each["nodes"].get<int>();
+  EXPECT_EQ(nodes, 64);
+  for (const Json& each : tree["uplinks"]) {
+    // m nodes below a cable send to the 64 - m others, and receive as much.
+    EXPECT_EQ(each["routes"], each["nodes"].get<int>() * (64 - each["nodes"].get<int>()));
+    most = std::max(most, each["routes"].get<long long>());
+  }
+  // The census of all routes in the network finds the same maximum.
+  EXPECT_EQ(tree["forwarding_index"]["switch"]["max"], most);
+}
+
 TEST(Alternatives, CostsOfKlat2AlternativesFollowFromThePriceList) {
   const Json document = alternatives_of("klat2", klat2_prices());
   // Nine switches at $525 and 256 NICs at $10.80, without uplink switch and spares.

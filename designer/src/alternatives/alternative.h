@@ -15,12 +15,19 @@ struct Alternative {
     std::size_t node = RoutedNetwork::kAllNodes;
   };
 
+  /// A cable to the uplink switch in the tree that a design contains, and the number of nodes below it.
+  struct Uplink {
+    std::string device;
+    int nodes = 0;
+  };
+
   std::string name;
   std::optional<Network> network;  ///< empty where the network cannot be constructed; `reason` says why
   Parts parts;
   std::vector<RoutingChoice> routings = {RoutingChoice::kOnly};
   std::vector<LayerPlan> layers = {{}};
   std::string reason;  ///< why it is unavailable; empty when it is available
+  std::vector<Uplink> uplinks;  ///< of the uplink tree
 };
 
 /// The input of every builder.

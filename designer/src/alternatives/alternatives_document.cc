@@ -106,6 +106,17 @@ Json parts_json(const Parts& parts) {
   return {{"link_mbps", parts.mbps}, {"switches", switches}};
 }
 
+/// What each cable of the uplink tree carries when every node below one sends to every other: routes in each direction.
+Json uplink_loads(const std::vector<Alternative::Uplink>& uplinks) {
+  long long nodes = 0;
+  for (const Alternative::Uplink& each : uplinks) nodes += each.nodes;
+  Json json = Json::array();
+  for (const Alternative::Uplink& each : uplinks) {
+    json.push_back({{"switch", each.device}, {"nodes", each.nodes}, {"routes", each.nodes * (nodes - each.nodes)}});
+  }
+  return json;
+}
+
 /// A row without any measures.
 Json empty_row(const std::string& name, const Json& routing, const std::string& reason) {
   Json row = {{"alternative", name}, {"routing", routing}, {"possible", reason.empty()},
@@ -176,6 +187,7 @@ class Rows {
     const Sampling single_threaded{sampling_.seed, sampling_.patterns, 1};
     Json& row = rows_[job.row];
     row.update(network_measures(routed, design_.unit_mbps, own_, single_threaded));
+    if (!alternative.uplinks.empty()) row["uplinks"] = uplink_loads(alternative.uplinks);
     finish_alternative(row, alternative.parts);
   }
 

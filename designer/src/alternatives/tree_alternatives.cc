@@ -162,12 +162,18 @@ Alternative full_tree(const std::string& name, const Setting& setting, const Swi
   return unavailable(name, too_narrow(model, nodes));
 }
 
-/// The link of a node's NIC 0 in a design (switch and speed); nothing without a cable.
-const Json* link_of_nic_0(const Design& design, size_t node) {
-  for (const Json& link : design.document["nodes"][node]["links"]) {
-    if (link["nic"] == 0) return &link;
+using SwitchNumbers = std::map<std::string, size_t>;
+
+/// The switch of the NIC over which a node communicates in the uplink tree: the first on a switch with a cable to the
+/// uplink switch, else the first; nothing without a cable. Links are in the order of their NICs.
+std::optional<size_t> switch_in_uplink_tree(const Json& links, const SwitchNumbers& numbers, const Fabric& fabric) {
+  std::optional<size_t> first;
+  for (const Json& link : links) {
+    const size_t device = numbers.at(link["switch"].get<std::string>());
+    if (fabric.uplinked[device]) return device;
+    if (!first) first = device;
   }
-  return nullptr;
+  return first;
 }
 
 }  // namespace
@@ -211,20 +217,21 @@ Alternative uplink_tree(const Setting& setting) {
   const Spec& spec = setting.design.spec;
   const Json& uplink = spec.normal["uplink"];
   if (uplink.is_null()) return unavailable("uplink-tree", "the design has no uplink switch");
-  std::map<std::string, size_t> numbers;
+  SwitchNumbers numbers;
   for (const Switch& device : spec.switches) numbers.emplace(device.name, numbers.size());
   const Fabric fabric = fabric_of(setting.design);
   Network network(setting.nodes());
   std::map<size_t, std::uint32_t> used;
+  std::map<size_t, int> members;
   int nics = 0;
   for (size_t node = 0; node < setting.nodes(); ++node) {
-    const Json* const link = link_of_nic_0(setting.design, node);
-    if (link == nullptr) continue;
-    const size_t device = numbers.at((*link)["switch"].get<std::string>());
+    const auto device = switch_in_uplink_tree(setting.design.document["nodes"][node]["links"], numbers, fabric);
+    if (!device) continue;
     const auto leg = std::find_if(fabric.legs[node].begin(), fabric.legs[node].end(),
-                                  [&](const Leg& each) { return each.device == static_cast<int>(device); });
-    if (!used.contains(device)) used.emplace(device, network.add_switch(fabric.inside_mbps[device]));
-    network.add_cable(static_cast<std::uint32_t>(node), used[device], leg->mbps);
+                                  [&](const Leg& each) { return each.device == static_cast<int>(*device); });
+    if (!used.contains(*device)) used.emplace(*device, network.add_switch(fabric.inside_mbps[*device]));
+    network.add_cable(static_cast<std::uint32_t>(node), used[*device], leg->mbps);
+    ++members[*device];
     ++nics;
   }
   const std::uint32_t root = network.add_switch();
@@ -238,6 +245,7 @@ Alternative uplink_tree(const Setting& setting) {
     found.parts.switches.push_back({{model.name, model.all_ports(), fabric.unit_mbps, prices.of_switch(model)}, 1});
     if (!fabric.uplinked[device]) continue;
     network.add_cable(vertex, root, fabric.unit_mbps);
+    found.uplinks.push_back({model.name, members[device]});
     ++uplinked;
   }
   const int ports = uplink["ports"].get<int>();
