@@ -162,6 +162,7 @@ LONGER = (
     Suite("full: safe changes and network managers", f"{PYTEST} tests/full/test_managers.py"),
     Suite("full: a gateway", f"{PYTEST} tests/full/test_gateway.py"),
     Suite("full: heads and spares on the uplink", f"{PYTEST} tests/full/test_uplink.py"),
+    Suite("full: a tree on the same wiring", f"{PYTEST} tests/full/test_tree.py"),
     Suite("full: clusters of other topologies", f"{PYTEST} tests/full/test_topologies.py"),
     Suite("full: a maintenance network", f"{PYTEST} tests/full/test_maintenance.py"),
     Suite("full: live cabling in a browser", f"{PYTEST} tests/full/test_wire_page.py"),

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Six nodes route over the uplink switch as a tree and back: for good, for a while, and while tasks run.
+
+The tests share one lab and run in order: each leaves it as the next one needs it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from labsite import Site, list_variables
+from waiting import wait_until
+
+LAB = "uptree"
+NODES = tuple(f"k0{rank}" for rank in range(6))
+PAIRS = len(NODES) * (len(NODES) - 1)
+#: NIC 0 of four nodes is on red, of two on blue.
+ACROSS = 2 * 4 * 2
+TREE = ("-e", "fnn_routing=tree")
+#: As short as the variable permits.
+LEASE = 60
+OVER_TREE = """
+- hosts: fnn_nodes
+  gather_facts: false
+  become: true
+  tasks:
+    - ansible.builtin.include_role:
+        name: fnn_network
+        tasks_from: over_tree
+      vars:
+        fnn_tree_tasks: "{{ tree_tasks }}"
+"""
+MEASURE = """
+- ansible.builtin.command: ping -q -c 1 -W 2 {{ item }}
+  loop: "{{ groups['fnn_nodes'] }}"
+- ansible.builtin.command: grep ^tree /etc/fnn/node
+"""
+FAIL = (
+    MEASURE
+    + """
+- ansible.builtin.command: "false"
+"""
+)
+WAIT = """
+- ansible.builtin.file: {path: /run/measuring, state: touch}
+- ansible.builtin.command: sleep 600
+"""
+
+
+@pytest.fixture(scope="module")
+def site(root: Path) -> Iterator[Site]:
+    """Configured, with MPI."""
+    site = Site(root, LAB, NODES, list_variables(LAB, fnn_uplink={"name": "uplink", "ports": 5}))
+    with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
+        site.play("site.yml")
+        yield site
+
+
+def prove(site: Site, *words: str) -> dict[str, Any]:
+    site.play("playbooks/prove.yml", *words)
+    proof: dict[str, Any] = site.read(site.build / "proof.json")
+    assert (proof["verdict"], proof["problems"]) == ("proved", [])
+    assert [(run["flavor"], run["ok"]) for run in proof["mpi"]] == [("Open MPI", True), ("MPICH", True)]
+    assert proof["arp"] == {"nodes": 0, "ports": 0}
+    return proof
+
+
+def read_status(site: Site, node: str) -> dict[str, Any]:
+    status: dict[str, Any] = json.loads(site.inside(node, "fnn-net", "status"))
+    return status
+
+
+def list_routings(site: Site) -> list[Any]:
+    return [read_status(site, node)["tree"] for node in NODES]
+
+
+def write_over_tree(site: Site, tasks: str) -> list[str | Path]:
+    """The command of a play that runs these tasks over the tree."""
+    play, file = site.inventory.parent / "over-tree.yml", site.inventory.parent / "over-tree-tasks.yml"
+    play.write_text(OVER_TREE)
+    file.write_text(tasks)
+    return site.write_play(str(play), "-e", f"tree_tasks={file}", "-e", f"fnn_tree_seconds={LEASE}")
+
+
+def test_over_the_tree_pairs_on_different_switches_cross_uplinks_and_both_mpis_run(site: Site) -> None:
+    site.play("playbooks/network.yml", *TREE)
+    assert list_routings(site) == ["red"] * 4 + ["blue"] * 2
+    assert site.find_silent(NODES) == []
+    pairs = prove(site, *TREE)["pairs"]
+    assert pairs == {
+        "expected": PAIRS, "reached": PAIRS, "one_switch": PAIRS - ACROSS, "captured": PAIRS,
+        "tree": {"expected": PAIRS, "right": PAIRS, "across_uplinks": ACROSS},
+    }  # fmt: skip
+    site.play("playbooks/summary.yml", *TREE)
+    assert f"frames of {ACROSS} cross uplinks" in (site.build / "summary.txt").read_text()
+
+
+def test_a_proof_of_shared_switches_names_the_tree_and_the_way_back(site: Site) -> None:
+    failed = site.try_to_run(*site.write_play("playbooks/prove.yml"))
+    assert failed.returncode == 2
+    (first, *_) = site.read(site.build / "proof.json")["problems"]
+    assert first.startswith("k00, k01, k02, k03, k04, k05: routes lead over the uplink switch as a tree")
+
+
+def test_back_on_shared_switches_no_frame_crosses_an_uplink(site: Site) -> None:
+    site.play("playbooks/network.yml")
+    assert list_routings(site) == [None] * 6
+    assert prove(site)["pairs"] == {"expected": PAIRS, "reached": PAIRS, "one_switch": PAIRS, "captured": PAIRS}
+
+
+def test_tasks_run_over_the_tree_and_every_node_returns_at_their_end(site: Site) -> None:
+    site.run(*write_over_tree(site, MEASURE))
+    assert list_routings(site) == [None] * 6
+    assert [read_status(site, node)["unconfirmed"] for node in NODES] == [None] * 6
+
+
+def test_every_node_returns_also_after_a_task_that_fails(site: Site) -> None:
+    assert site.try_to_run(*write_over_tree(site, FAIL)).returncode == 2
+    assert list_routings(site) == [None] * 6
+    assert site.find_silent(NODES) == []
+
+
+def test_without_its_controller_every_node_returns_by_itself(site: Site) -> None:
+    before = {node: read_status(site, node)["generation"] for node in NODES}
+    with subprocess.Popen(
+        write_over_tree(site, WAIT), cwd=site.root, env=site.environment, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, start_new_session=True,
+    ) as controller:  # fmt: skip
+        wait_until(lambda: all(site.inside(node, "ls", "/run").count("measuring") for node in NODES), 120)
+        statuses = [read_status(site, node) for node in NODES]
+        os.killpg(controller.pid, signal.SIGKILL)
+    assert [status["tree"] for status in statuses] == ["red"] * 4 + ["blue"] * 2
+    assert all(status["unconfirmed"]["leased"] for status in statuses)
+    started = time.monotonic()
+    wait_until(lambda: list_routings(site) == [None] * 6, LEASE + 30)
+    print(f"the last node returned {time.monotonic() - started:.0f} s after the controller was killed")
+    assert {node: read_status(site, node)["generation"] for node in NODES} == before
+    assert "the lease of the change has ended" in site.inside("k00", "cat", "/var/lib/fnn/refused/why")
+    prove(site)
