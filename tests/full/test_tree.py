@@ -39,9 +39,8 @@ OVER_TREE = """
         fnn_tree_tasks: "{{ tree_tasks }}"
 """
 MEASURE = """
-- ansible.builtin.command: ping -q -c 1 -W 2 {{ item }}
-  loop: "{{ groups['fnn_nodes'] }}"
-- ansible.builtin.command: grep ^tree /etc/fnn/node
+- ansible.builtin.shell: grep ^tree /etc/fnn/node && for node in {{ groups['fnn_nodes'] | join(' ') }}; do
+    ping -q -c 1 -W 2 $node || exit; done
 """
 FAIL = (
     MEASURE

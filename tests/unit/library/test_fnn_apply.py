@@ -151,7 +151,14 @@ def test_the_last_pass_of_a_node_confirms_its_change(
     confirmations.answer = {"changed": False}
     result = act({**ARMED, "under_way": under_way}, confirm=60, **{"pass": pass_name})
     assert (result["changed"], result["armed"], result.get("failed")) == (True, False, None)
-    assert confirmations.arguments == [{"generation": "8-3f2a9c1b0d2e", "root": "/"}]
+    assert confirmations.arguments == [{"generation": "8-3f2a9c1b0d2e", "lease": 0, "root": "/"}]
+
+
+def test_a_change_with_a_lease_is_confirmed_and_still_waits(act: Act, confirmations: Confirmations) -> None:
+    confirmations.answer = {"changed": True}
+    result = act({**ARMED, "under_way": False}, confirm=60, lease=1800, **{"pass": "clean"})
+    assert result["armed"] is True
+    assert confirmations.arguments == [{"generation": "8-3f2a9c1b0d2e", "lease": 1800, "root": "/"}]
 
 
 @pytest.mark.parametrize(
