@@ -84,6 +84,10 @@ collection: .venv/stamp-controller  ## build an Ansible collection from this che
 bench: setup lab-setup full-setup build/designer-bench/bench/fnn-bench  ## compare the designer with its rivals (ONLY="rates sparse" for some; RECORD=1 for docs/)
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" python -m bench $(ONLY) $(if $(RECORD),--record)
 
+.PHONY: bench-lab
+bench-lab: setup full-setup  ## compare the network of KLAT2 with a tree on the same wiring, as namespaces (RECORD=1 for docs/)
+	@$(AS_ROOT) env PATH="$(CURDIR)/$(VENV)/bin:$$PATH" python -m bench lab $(if $(RECORD),--record)
+
 .PHONY: setup
 setup: .venv/stamp-controller bin/fnn-designer  ## what a user with hardware needs: Python environment and designer
 

@@ -26,7 +26,7 @@ from typing import Any
 
 from ansible.module_utils.fnn.controller.plan.files import list_node_files
 from ansible.module_utils.fnn.controller.plan.render import Renderer
-from ansible.module_utils.fnn.controller.plan.settings import read_settings
+from ansible.module_utils.fnn.controller.plan.settings import PlanInputs, read_settings
 from ansible.module_utils.fnn.controller.plan.views import make_plan
 from ansible.module_utils.fnn.node.linkd.frame import ETHERTYPE, NONE, Frame, identify_cluster, pack, unpack
 from ansible.module_utils.fnn.node.linkd.ring import find_nearest
@@ -73,7 +73,7 @@ def install(place: Path) -> None:
             target.write_bytes((measure.ROOT / each.source).read_bytes())
 
 
-def render(home: Path, design: dict[str, Any]) -> None:
+def render(home: Path, design: dict[str, Any], inputs: PlanInputs = PlanInputs(), **variables: Any) -> None:  # noqa: B008
     """Writes the files of all nodes, below nodes/<node>/etc/fnn."""
     macs = {
         "nodes": [
@@ -88,15 +88,15 @@ def render(home: Path, design: dict[str, Any]) -> None:
         ]
     }
     facts = {"identity_kind": {node["name"]: "veth" for node in design["nodes"]}}
-    plan = make_plan(design, macs, read_settings(measure.ROOT, VARIABLES, facts))
+    plan = make_plan(design, macs, read_settings(measure.ROOT, {**VARIABLES, **variables}, facts), inputs)
     for file in Renderer(measure.ROOT).render(plan):
         if "etc/fnn" in str(file.path):
             target = home / file.path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(file.content)
-    shared = home / "common" / "etc" / "fnn" / "linkd"
-    for node in plan.views:
-        (home / "nodes" / node / "etc" / "fnn" / "linkd").write_bytes(shared.read_bytes())
+    for shared in (home / "common" / "etc" / "fnn").iterdir():
+        for node in plan.views:
+            (home / "nodes" / node / "etc" / "fnn" / shared.name).write_bytes(shared.read_bytes())
     (home / "design.json").write_text(json.dumps(design))
 
 

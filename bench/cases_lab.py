@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Does a flat neighborhood network deliver more than a tree on the same wiring? Section 6.2 of KLAT2's paper; root.
+
+The committed design of inventory/klat2, 64 nodes with four NICs, is built with namespaces, bridges and virtual cables.
+Every end of every cable is shaped to a low rate, so that the cables are measured and not two cores. The program of
+bench/lab_agent.py exchanges messages over TCP, by the routes of the toolkit: over shared switches (`fnn_routing:
+basic`, as in the paper), then over the uplink tree (`fnn_routing: tree`), then over shared switches again.
+
+*One* runs the first group alone, *Multi* all groups at once. A cell is the rate of its slowest node. Gates are ratios
+of such rates, and frames and octets on the uplinks; never latencies or barriers, which depend on the processors.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.fnn.controller.plan.settings import PlanInputs
+from ansible.module_utils.fnn.controller.report.charts import Curve, Panel, draw_panels
+
+from bench import measure
+from bench.cases_linkd import install, namespaces, render
+from bench.lab_cells import BYTES, FLAT, GROUPS, IN_RANK_ORDER, MBPS, SEED, TREE, Bench, Cell, Measured, Model, Result
+from bench.lab_network import SWITCHES, Lab
+from bench.report import Table
+
+DESIGN = measure.ROOT / "inventory/klat2/design.json"
+VARIABLES = {"fnn_linkd": False}
+#: Octets on an uplink are the payload with headers, acknowledgements of the other direction, and what is sent again.
+MOST_OVERHEAD = 1.5
+LEAST_MULTI = 0.75  # of One, over shared switches
+LEAST_EXCHANGE, FROM_GROUP = 5, 8  # times the tree, in groups from this size on
+LEAST_PINGPONG = 3
+MOST_SECONDS = 600
+
+
+def lab(place: Path) -> Table:
+    columns = ["program", "group", "FNN, One", "FNN, Multi", "tree, One", "tree, Multi", "FNN / tree, Multi"]
+    table = Table("lab", "Flat neighborhood network and tree on the wiring of KLAT2", columns)
+    if os.geteuid() != 0:
+        table.add("needs root for network namespaces: not run", "", "", "", "", "", "")
+        return table
+    design = json.loads(DESIGN.read_text())
+    routes = choose_routes(place)
+    install(place)
+    render(place / FLAT, design, PlanInputs(routes=routes), fnn_routing="basic", **VARIABLES)
+    render(place / TREE, design, fnn_routing=TREE, **VARIABLES)
+    began = time.monotonic()
+    model = Model(design, routes)
+    names = list(model.tree.homes)
+    with namespaces([*names, SWITCHES]):
+        network = Lab(place, design, MBPS)
+        network.build()
+        network.apply(FLAT)
+        print(f"  {len(names)} namespaces in {time.monotonic() - began:.0f} s", flush=True)
+        with network.agents():
+            measured = Bench(network, model).run()
+    report(table, measured, model, time.monotonic() - began)
+    return table
+
+
+def choose_routes(place: Path) -> dict[str, Any]:
+    """The routes document of the design."""
+    path = place / "routes.json"
+    done = measure.run([measure.ENGINE, "routes", DESIGN, "-o", path])
+    if done.status != measure.FOUND:
+        raise measure.EngineError(f"exit status {done.status}: {done.answer}")
+    routes: dict[str, Any] = json.loads(path.read_text())
+    return routes
+
+
+def report(table: Table, measured: Measured, model: Model, seconds: float) -> None:
+    """Fills the table: rates in MB/s, with the predicted one in brackets."""
+
+    def show(routing: str, kind: str, group: int, together: bool, ordered: bool = False) -> str:
+        cell, result = measured.find(routing, kind, group, together, ordered)
+        return f"{result.slowest / 1e6:.2f} ({model.predict(routing, cell) / 1e6:.2f})"
+
+    def compare(kind: str, group: int, ordered: bool = False) -> float:
+        flat, tree = (measured.find(routing, kind, group, True, ordered)[1] for routing in (FLAT, TREE))
+        return flat.slowest / tree.slowest
+
+    kinds = [("stream", 2), ("pingpong", 2), *(("exchange", group) for group in GROUPS)]
+    for kind, group in kinds:
+        one = [show(routing, kind, group, False) for routing in (FLAT, TREE)]
+        many = ["-", "-"] if kind == "stream" else [show(routing, kind, group, True) for routing in (FLAT, TREE)]
+        ratio = "-" if kind == "stream" else f"{compare(kind, group):.1f}"
+        table.add(kind, str(group), one[0], many[0], one[1], many[1], ratio)
+    for group in IN_RANK_ORDER:
+        many = [show(routing, "exchange", group, True, ordered=True) for routing in (FLAT, TREE)]
+        ratio = f"{compare('exchange', group, ordered=True):.1f}"
+        table.add("exchange, in rank order", str(group), "-", many[0], "-", many[1], ratio)
+    table.add("processors idle, at least", "", *list_idle(measured), "")
+    expect(
+        table,
+        measured,
+        compare_all=[(group, compare("exchange", group)) for group in GROUPS],
+        pingpong=compare("pingpong", 2),
+    )
+    table.expect(f"at most {MOST_SECONDS} s (took {seconds:.0f} s)", seconds <= MOST_SECONDS)
+    table.values = {
+        "mbps": MBPS,
+        "bytes": BYTES,
+        "seed": SEED,
+        "cells": [describe(routing, cell, result, model) for (routing, cell), result in measured.results.items()],
+    }
+    table.figures["lab.svg"] = draw(measured)
+
+
+def list_idle(measured: Measured) -> list[str]:
+    """The least share of idle processors in a cell, for each kind of cell."""
+    idle: dict[tuple[str, bool], list[float]] = {}
+    for (routing, cell), result in measured.results.items():
+        idle.setdefault((routing, cell.together), []).append(result.idle)
+    return [f"{min(idle[routing, together]):.0%}" for routing in (FLAT, TREE) for together in (False, True)]
+
+
+def expect(table: Table, measured: Measured, compare_all: list[tuple[int, float]], pingpong: float) -> None:
+    """The gates. compare_all: (group, rate over shared switches by that over the tree), all groups at once."""
+    frames = measured.frames_of_flat
+    table.expect(f"no frame on an uplink over shared switches, before and after the tree ({frames})", frames == 0)
+    ratios = [find_overhead(result) for (routing, _), result in measured.results.items() if routing == TREE]
+    words = f"octets on uplinks over the tree are the payload that crosses them, times 1 to {MOST_OVERHEAD}"
+    table.expect(
+        f"{words} ({min(ratios):.2f} to {max(ratios):.2f})", all(1 <= ratio <= MOST_OVERHEAD for ratio in ratios)
+    )
+    for group in GROUPS:
+        one, many = (measured.find(FLAT, "exchange", group, together)[1].slowest for together in (False, True))
+        words = f"exchange in groups of {group} over shared switches: Multi at least {LEAST_MULTI} of One"
+        table.expect(f"{words} ({many / one:.2f})", many >= LEAST_MULTI * one)
+    for group, ratio in compare_all:
+        if group >= FROM_GROUP:
+            words = f"exchange in groups of {group}, Multi: at least {LEAST_EXCHANGE} times the tree"
+            table.expect(f"{words} ({ratio:.1f})", ratio >= LEAST_EXCHANGE)
+    words = f"ping-pong, Multi: at least {LEAST_PINGPONG} times the tree"
+    table.expect(f"{words} ({pingpong:.1f})", pingpong >= LEAST_PINGPONG)
+
+
+def find_overhead(result: Result) -> float:
+    """Octets on uplinks by the payload that should cross them; 1 where nothing should and nothing does."""
+    payload = sum(result.crossing.values())
+    if not payload:
+        return 1.0 if not result.octets else float("inf")
+    return result.octets / payload
+
+
+def describe(routing: str, cell: Cell, result: Result, model: Model) -> dict[str, Any]:
+    """A cell in report.json; rates in octets of payload per second."""
+    return {
+        "routing": routing,
+        "kind": cell.kind,
+        "group": cell.group,
+        "together": cell.together,
+        "in_rank_order": list(cell.ranks) == sorted(cell.ranks),
+        "rates": result.rates,
+        "predicted": model.predict(routing, cell),
+        "payload_across_uplinks": sum(result.crossing.values()) if routing == TREE else 0,
+        "octets_on_uplinks": result.octets,
+        "frames_on_uplinks": result.frames,
+        "idle": result.idle,
+    }
+
+
+def draw(measured: Measured) -> str:
+    """Both networks beside each other, each with one group and with all at once."""
+
+    def curve(routing: str, together: bool) -> Curve:
+        rates = [(group, measured.find(routing, "exchange", group, together)[1].slowest / 1e6) for group in GROUPS]
+        return Curve("all groups at once" if together else "one group", rates)
+
+    panels = [
+        Panel(title, [curve(routing, True), curve(routing, False)], ("nodes in a group", "MB/s"), logarithmic=True)
+        for title, routing in (("Flat neighborhood network", FLAT), ("Tree on the same wiring", TREE))
+    ]
+    text: str = draw_panels(panels, "Exchange: rate of the slowest node by size of the group")
+    return text

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The cells of `bench/cases_lab.py`: what runs, what the model predicts for it, and its measurement."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ansible.module_utils.fnn.controller.evaluate.uplink_tree import (
+    Edge,
+    Flow,
+    UplinkTreeModel,
+    find_path_over,
+    find_rates,
+)
+from ansible.module_utils.fnn.controller.plan.routing import Routing
+
+from bench.lab_network import Counts, Idle, Lab, subtract
+
+#: FNN_BENCH_LAB_MBPS changes the rate of all cables, in Mb/s. At 5, all groups at once kept two cores busy.
+MBPS = int(os.environ.get("FNN_BENCH_LAB_MBPS", "4"))
+BYTES = 65536
+GROUPS = (2, 4, 8, 16, 32, 64)
+IN_RANK_ORDER = (2, 8, 64)  # groups that are also measured with ranks on nodes in their order
+FLAT, TREE, BACK = "flat", "tree", "back"
+#: Seconds before the count of a cell begins, and those that it lasts. An undisturbed round takes half a second.
+WARM, COUNT = 1.0, {FLAT: 8.0, TREE: 10.0, BACK: 8.0}
+REST = 0.5  # between two cells, in which queues run empty
+SEED = 1  # of the places of ranks
+#: Octets of TCP payload in a full frame, and of the frame with its Ethernet header.
+PAYLOAD, FRAME = 1448, 1514
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What runs. ranks: names of nodes in the order of their ranks; each group is a slice of it."""
+
+    kind: str
+    group: int
+    together: bool
+    ranks: tuple[str, ...]
+
+    @property
+    def groups(self) -> list[tuple[str, ...]]:
+        groups = [self.ranks[at : at + self.group] for at in range(0, len(self.ranks), self.group)]
+        return groups if self.together else groups[:1]
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Who connects to whom: each node to its right neighbor; in a group of two both, for messages both ways."""
+        if self.kind != "exchange":
+            return [(group[0], group[1]) for group in self.groups]
+        return [(group[at], group[(at + 1) % self.group]) for group in self.groups for at in range(self.group)]
+
+    @property
+    def flows(self) -> list[Flow]:
+        there = self.pairs
+        return there if self.kind == "stream" else [*there, *((other, one) for one, other in there)]
+
+
+@dataclass
+class Result:
+    """rates: of the nodes, in octets of payload per second, sent and received together. idle: share of the processors.
+
+    crossing: octets of payload that were received from nodes on other switches. uplinks: port -> (octets, frames).
+    """
+
+    rates: dict[str, float]
+    crossing: dict[Edge, int]
+    uplinks: Counts
+    idle: float
+
+    @property
+    def slowest(self) -> float:
+        return min(self.rates.values())
+
+    @property
+    def frames(self) -> int:
+        return sum(frames for _, frames in self.uplinks.values())
+
+    @property
+    def octets(self) -> int:
+        return sum(octets for octets, _ in self.uplinks.values())
+
+
+@dataclass
+class Measured:
+    """All cells, by routing; BACK: over shared switches after the tree.
+
+    frames_of_flat: on all uplinks while routes lead over shared switches.
+    """
+
+    results: dict[tuple[str, Cell], Result] = field(default_factory=dict)
+    frames_of_flat: int = 0
+
+    def find(self, routing: str, kind: str, group: int, together: bool, ordered: bool = False) -> tuple[Cell, Result]:
+        """ordered: ranks on nodes in their order."""
+        for (each, cell), result in self.results.items():
+            is_ordered = list(cell.ranks) == sorted(cell.ranks)
+            if (each, cell.kind, cell.group, cell.together, is_ordered) == (routing, kind, group, together, ordered):
+                return cell, result
+        raise KeyError((routing, kind, group, together, ordered))
+
+
+class Model:
+    """The predicted rates of the cells, in links."""
+
+    def __init__(self, design: dict[str, Any], routes: dict[str, Any]) -> None:
+        self.tree = UplinkTreeModel(design)
+        self._routing = Routing(routes)
+        self._ranks = {node["name"]: rank for rank, node in enumerate(design["nodes"])}
+
+    def find_path(self, routing: str, flow: Flow) -> list[Edge]:
+        if routing == TREE:
+            through: list[Edge] = self.tree.find_path(flow)
+            return through
+        switch = self._routing.find(self._ranks[flow[0]], self._ranks[flow[1]])
+        assert switch is not None
+        path: list[Edge] = find_path_over(switch, flow)
+        return path
+
+    def predict(self, routing: str, cell: Cell) -> float:
+        """The rate of the slowest node, sent and received together, in octets of payload per second.
+
+        Rounds of a ring keep step, so its slowest flow is the rate of all. In a ping-pong one flow of a pair runs at a
+        time, so at most half of the flows share a cable.
+        """
+        flows = cell.pairs if cell.kind == "pingpong" else cell.flows
+        slowest: float = min(find_rates([self.find_path(routing, flow) for flow in flows]))
+        at_once = 4 if cell.kind == "exchange" else 1
+        return at_once * slowest * MBPS * 1e6 / 8 * PAYLOAD / FRAME
+
+
+class Bench:
+    """Runs all cells. Ranks are on nodes in an order drawn with SEED; in rank order only where its name says so.
+
+    The design orders nodes by the switch of NIC 0, so neighbors in rank order share a tree switch, by which a ring
+    hardly crosses an uplink. That is the best case of a tree, and no property of the network.
+    """
+
+    def __init__(self, network: Lab, model: Model) -> None:
+        self.network, self.model, self.measured = network, model, Measured()
+        self.in_order = tuple(network.names)
+        self.anywhere = tuple(random.Random(SEED).sample(network.names, len(network.names)))
+
+    def list_cells(self) -> Iterator[Cell]:
+        yield Cell("stream", 2, False, self.anywhere)
+        for together in (False, True):
+            yield Cell("pingpong", 2, together, self.anywhere)
+            yield from (Cell("exchange", group, together, self.anywhere) for group in GROUPS)
+        yield from (Cell("exchange", group, True, self.in_order) for group in IN_RANK_ORDER)
+
+    def run(self) -> Measured:
+        network = self.network
+        network.tell(network.names, "announce")
+        before = network.read_uplinks()
+        self._run_all(FLAT, self.list_cells())
+        self.measured.frames_of_flat += self._count_frames_since(before)
+        network.apply(TREE)
+        self._run_all(TREE, self.list_cells())
+        network.apply(FLAT)
+        time.sleep(REST)
+        before = network.read_uplinks()
+        self._run_all(BACK, [Cell("exchange", max(GROUPS), True, self.anywhere)])
+        self.measured.frames_of_flat += self._count_frames_since(before)
+        return self.measured
+
+    def _count_frames_since(self, before: Counts) -> int:
+        return sum(frames for _, frames in subtract(self.network.read_uplinks(), before).values())
+
+    def _run_all(self, routing: str, cells: Iterable[Cell]) -> None:
+        for cell in cells:
+            result = self._run(cell, COUNT[routing])
+            self.measured.results[routing, cell] = result
+            where = "" if cell.ranks is self.anywhere else ", in rank order"
+            print(
+                f"  {routing}: {cell.kind}, groups of {cell.group}, {'Multi' if cell.together else 'One'}{where}: "
+                f"{result.slowest / 1e6:.3f} MB/s, {result.frames} frames on uplinks, {result.idle:.0%} idle",
+                flush=True,
+            )
+
+    def _run(self, cell: Cell, seconds: float) -> Result:
+        network = self.network
+        orders = self._connect(cell)
+        network.order(orders)
+        network.tell(orders, "run", answers=False)
+        time.sleep(WARM)
+        network.tell(orders, "mark", answers=False)
+        before, idle = network.read_uplinks(), Idle()
+        time.sleep(seconds)
+        after, idle_share = network.read_uplinks(), idle.measure()
+        answers = network.tell(orders, "stop")
+        network.tell(orders, "close")
+        time.sleep(REST)
+        return self._evaluate(cell, answers, subtract(after, before), idle_share)
+
+    def _connect(self, cell: Cell) -> dict[str, dict[str, Any]]:
+        """The orders that make the connections of a cell, by node."""
+        addresses = self.network.addresses
+        to: dict[str, list[str]] = {name: [] for pair in cell.pairs for name in pair}
+        come: dict[str, list[str]] = {name: [] for name in to}
+        for one, other in cell.pairs:
+            to[one].append(addresses[other])
+            come[other].append(addresses[one])
+        same = {"do": "connect", "kind": cell.kind, "bytes": BYTES}
+        return {name: {**same, "to": to[name], "from": come[name]} for name in to}
+
+    def _evaluate(self, cell: Cell, answers: dict[str, dict[str, Any]], uplinks: Counts, idle: float) -> Result:
+        names = {address: name for name, address in self.network.addresses.items()}
+        crossing: dict[Edge, int] = {}
+        for name, answer in answers.items():
+            for peer, octets in answer["received"].items():
+                for edge in self.model.tree.find_path((names[peer], name)):
+                    if self.model.tree.root in edge:
+                        crossing[edge] = crossing.get(edge, 0) + octets
+        # A stream counts at its receiver; elsewhere a node sends as much as it receives.
+        receivers = [other for _, other in cell.pairs] if cell.kind == "stream" else list(answers)
+        times = 1 if cell.kind == "stream" else 2
+        rates = {name: times * sum(answers[name]["received"].values()) / answers[name]["seconds"] for name in receivers}
+        return Result(rates, crossing, uplinks, idle)
