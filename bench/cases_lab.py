@@ -6,8 +6,9 @@ Every end of every cable is shaped to a low rate, so that the cables are measure
 bench/lab_agent.py exchanges messages over TCP, by the routes of the toolkit: over shared switches (`fnn_routing:
 basic`, as in the paper), then over the uplink tree (`fnn_routing: tree`), then over shared switches again.
 
-*One* runs the first group alone, *Multi* all groups at once. A cell is the rate of its slowest node. Gates are ratios
-of such rates, and frames and octets on the uplinks; never latencies or barriers, which depend on the processors.
+*One* runs the first group alone, *Multi* all groups at once. A cell is the median rate of its nodes, as the slowest
+of 64 may receive nothing for seconds over the tree. Gates are ratios of such rates, and frames and octets on uplinks;
+never latencies or barriers, which depend on the processors.
 """
 
 from __future__ import annotations
@@ -73,15 +74,16 @@ def choose_routes(place: Path) -> dict[str, Any]:
 
 
 def report(table: Table, measured: Measured, model: Model, seconds: float) -> None:
-    """Fills the table: rates in MB/s, with the predicted one in brackets."""
+    """Fills the table: median rates in MB/s with the predicted one in brackets, then the rate of the slowest node."""
 
     def show(routing: str, kind: str, group: int, together: bool, ordered: bool = False) -> str:
         cell, result = measured.find(routing, kind, group, together, ordered)
-        return f"{result.slowest / 1e6:.2f} ({model.predict(routing, cell) / 1e6:.2f})"
+        predicted = model.predict(routing, cell)
+        return f"{result.median / 1e6:.2f} ({predicted / 1e6:.2f}), {result.slowest / 1e6:.2f}"
 
     def compare(kind: str, group: int, ordered: bool = False) -> float:
         flat, tree = (measured.find(routing, kind, group, True, ordered)[1] for routing in (FLAT, TREE))
-        return flat.slowest / tree.slowest
+        return divide(flat.median, tree.median)
 
     kinds = [("stream", 2), ("pingpong", 2), *(("exchange", group) for group in GROUPS)]
     for kind, group in kinds:
@@ -98,7 +100,6 @@ def report(table: Table, measured: Measured, model: Model, seconds: float) -> No
         table,
         measured,
         compare_all=[(group, compare("exchange", group)) for group in GROUPS],
-        pingpong=compare("pingpong", 2),
     )
     table.expect(f"at most {MOST_SECONDS} s (took {seconds:.0f} s)", seconds <= MOST_SECONDS)
     table.values = {
@@ -118,7 +119,11 @@ def list_idle(measured: Measured) -> list[str]:
     return [f"{min(idle[routing, together]):.0%}" for routing in (FLAT, TREE) for together in (False, True)]
 
 
-def expect(table: Table, measured: Measured, compare_all: list[tuple[int, float]], pingpong: float) -> None:
+def divide(flat: float, tree: float) -> float:
+    return flat / tree if tree else float("inf")
+
+
+def expect(table: Table, measured: Measured, compare_all: list[tuple[int, float]]) -> None:
     """The gates. compare_all: (group, rate over shared switches by that over the tree), all groups at once."""
     frames = measured.frames_of_flat
     table.expect(f"no frame on an uplink over shared switches, before and after the tree ({frames})", frames == 0)
@@ -128,14 +133,15 @@ def expect(table: Table, measured: Measured, compare_all: list[tuple[int, float]
         f"{words} ({min(ratios):.2f} to {max(ratios):.2f})", all(1 <= ratio <= MOST_OVERHEAD for ratio in ratios)
     )
     for group in GROUPS:
-        one, many = (measured.find(FLAT, "exchange", group, together)[1].slowest for together in (False, True))
+        one, many = (measured.find(FLAT, "exchange", group, together)[1].median for together in (False, True))
         words = f"exchange in groups of {group} over shared switches: Multi at least {LEAST_MULTI} of One"
         table.expect(f"{words} ({many / one:.2f})", many >= LEAST_MULTI * one)
     for group, ratio in compare_all:
         if group >= FROM_GROUP:
             words = f"exchange in groups of {group}, Multi: at least {LEAST_EXCHANGE} times the tree"
             table.expect(f"{words} ({ratio:.1f})", ratio >= LEAST_EXCHANGE)
-    words = f"ping-pong, Multi: at least {LEAST_PINGPONG} times the tree"
+    pingpong = divide(*(measured.find(routing, "pingpong", 2, True)[1].slowest for routing in (FLAT, TREE)))
+    words = f"ping-pong, Multi, slowest pair: at least {LEAST_PINGPONG} times the tree"
     table.expect(f"{words} ({pingpong:.1f})", pingpong >= LEAST_PINGPONG)
 
 
@@ -168,12 +174,12 @@ def draw(measured: Measured) -> str:
     """Both networks beside each other, each with one group and with all at once."""
 
     def curve(routing: str, together: bool) -> Curve:
-        rates = [(group, measured.find(routing, "exchange", group, together)[1].slowest / 1e6) for group in GROUPS]
+        rates = [(group, measured.find(routing, "exchange", group, together)[1].median / 1e6) for group in GROUPS]
         return Curve("all groups at once" if together else "one group", rates)
 
     panels = [
         Panel(title, [curve(routing, True), curve(routing, False)], ("nodes in a group", "MB/s"), logarithmic=True)
         for title, routing in (("Flat neighborhood network", FLAT), ("Tree on the same wiring", TREE))
     ]
-    text: str = draw_panels(panels, "Exchange: rate of the slowest node by size of the group")
+    text: str = draw_panels(panels, "Exchange: median rate of the nodes by size of the group")
     return text
