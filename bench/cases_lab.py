@@ -51,7 +51,7 @@ def lab(place: Path) -> Table:
     render(place / TREE, design, fnn_routing=TREE, **VARIABLES)
     began = time.monotonic()
     model = Model(design, routes)
-    names = list(model.tree.homes)
+    names = [node["name"] for node in design["nodes"]]
     with namespaces([*names, SWITCHES]):
         network = Lab(place, design, MBPS)
         network.build()

@@ -11,14 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ansible.module_utils.fnn.controller.evaluate.uplink_tree import (
-    Edge,
-    Flow,
-    UplinkTreeModel,
-    find_path_over,
-    find_rates,
-)
-from ansible.module_utils.fnn.controller.plan.routing import Routing
+from ansible.module_utils.fnn.controller.bench.fabric import Edge, Fabric, FlowPath
+from ansible.module_utils.fnn.controller.bench.paths import BASIC, Paths
 
 from bench.lab_network import Counts, Idle, Lab, subtract
 
@@ -34,6 +28,9 @@ REST = 0.5  # between two cells, in which queues run empty
 SEED = 1  # of the places of ranks
 #: Octets of TCP payload in a full frame, and of the frame with its Ethernet header.
 PAYLOAD, FRAME = 1448, 1514
+
+#: Source and destination, names of nodes.
+Flow = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -113,21 +110,27 @@ class Measured:
 
 
 class Model:
-    """The predicted rates of the cells, in links."""
+    """The predicted rates of the cells, from the paths of `./fnn bench`."""
 
     def __init__(self, design: dict[str, Any], routes: dict[str, Any]) -> None:
-        self.tree = UplinkTreeModel(design)
-        self._routing = Routing(routes)
+        self._fabric = Fabric(design)
         self._ranks = {node["name"]: rank for rank, node in enumerate(design["nodes"])}
+        names = list(self._ranks)
+        self._paths = {
+            FLAT: Paths(self._fabric, names, kind=BASIC, routes=routes),
+            TREE: Paths(self._fabric, names, "tree"),
+        }
+        #: All cables of the design have one speed.
+        (self._mbps,) = {*self._fabric.speeds.values()}
 
-    def find_path(self, routing: str, flow: Flow) -> list[Edge]:
-        if routing == TREE:
-            through: list[Edge] = self.tree.find_path(flow)
-            return through
-        switch = self._routing.find(self._ranks[flow[0]], self._ranks[flow[1]])
-        assert switch is not None
-        path: list[Edge] = find_path_over(switch, flow)
-        return path
+    def find_path(self, routing: str, flow: Flow) -> FlowPath:
+        one, other = (self._ranks[name] for name in flow)
+        paths: list[FlowPath] = self._paths[TREE if routing == TREE else FLAT].find(one, other)
+        return paths[0]
+
+    def list_uplinks(self, flow: Flow) -> list[Edge]:
+        """The directions of cables to the uplink switch that a flow crosses over the tree."""
+        return [edge for edge in self.find_path(TREE, flow) if edge[0] == "uplink"]
 
     def predict(self, routing: str, cell: Cell) -> float:
         """The median rate of the nodes, sent and received together, in octets of payload per second.
@@ -136,13 +139,13 @@ class Model:
         of a pair runs at a time, so at most half of the flows share a cable.
         """
         flows = cell.pairs if cell.kind == "pingpong" else cell.flows
-        rates = dict(zip(flows, find_rates([self.find_path(routing, flow) for flow in flows])))
+        rates = dict(zip(flows, self._fabric.share(self.find_path(routing, flow) for flow in flows)))
         group_of = {name: number for number, group in enumerate(cell.groups) for name in group}
         slowest: dict[int, float] = {}
         for (source, _), rate in rates.items():
             slowest[group_of[source]] = min(rate, slowest.get(group_of[source], rate))
-        at_once = 4 if cell.kind == "exchange" else 1
-        return at_once * statistics.median(slowest.values()) * MBPS * 1e6 / 8 * PAYLOAD / FRAME
+        links: float = statistics.median(slowest.values()) / self._mbps * (4 if cell.kind == "exchange" else 1)
+        return links * MBPS * 1e6 / 8 * PAYLOAD / FRAME
 
 
 class Bench:
@@ -225,9 +228,8 @@ class Bench:
         crossing: dict[Edge, int] = {}
         for name, answer in answers.items():
             for peer, octets in answer["received"].items():
-                for edge in self.model.tree.find_path((names[peer], name)):
-                    if self.model.tree.root in edge:
-                        crossing[edge] = crossing.get(edge, 0) + octets
+                for edge in self.model.list_uplinks((names[peer], name)):
+                    crossing[edge] = crossing.get(edge, 0) + octets
         # A stream counts at its receiver; elsewhere a node sends as much as it receives.
         receivers = [other for _, other in cell.pairs] if cell.kind == "stream" else list(answers)
         times = 1 if cell.kind == "stream" else 2

@@ -76,7 +76,7 @@ class Fabric:
         return shared or (self._forward(sender, receiver) if self._forwards else [])
 
     def connect_over_uplink(self, sender: str, receiver: str) -> FlowPath | None:
-        """The path over NIC 0 of both nodes and the uplink switch; None if a NIC has no cable to an uplinked switch."""
+        """The path over the tree NICs of both nodes (plan/tree.py) and the uplink switch; None if a node has none."""
         one, other = (self._find_tree_leg(node) for node in (sender, receiver))
         if one is None or other is None:
             return None
@@ -97,8 +97,8 @@ class Fabric:
         return [inside] if inside in self.speeds else []
 
     def _find_tree_leg(self, node: str) -> Leg | None:
-        own = self.of_node[node].values()
-        return next((leg for leg in own if leg.nic == 0 and leg.switch in self._uplinked), None)
+        legs = (leg for leg in self.of_node[node].values() if leg.switch in self._uplinked)
+        return min(legs, key=lambda leg: leg.nic, default=None)
 
     def _find_speeds(self) -> dict[Edge, float]:
         speeds: dict[Edge, float] = {}

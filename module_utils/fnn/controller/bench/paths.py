@@ -4,7 +4,7 @@
 fnn, basic        the one over the switch in routes.json
 fnn, advanced     one of all shared switches: the kernel chooses by a hash of addresses and ports, so an MPI with one
                   connection per pair gets one of them by chance, in proportion to its weight
-tree              NIC 0 of both, and the uplink switch where they are on different switches
+tree              the tree NIC of both (plan/tree.py), and the uplink switch where they are on different switches
 """
 
 from __future__ import annotations
