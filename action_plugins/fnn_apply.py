@@ -64,6 +64,8 @@ class ActionModule(ActionBase):
                 "root": {"type": "path", "default": "/"},
             }
         )
+        if options["lease"] and not options["confirm"]:
+            raise AnsibleActionFail("lease: needs confirm, without which the node keeps the change for good")
         given = {name: options[name] for name in ("pass", "held", "confirm", "root")}
         check = self._task.check_mode
 

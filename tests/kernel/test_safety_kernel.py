@@ -65,6 +65,12 @@ class ConfiguredNode(Apply):
     def net(self, *words: str, program: str = "var/lib/fnn/backup/fnn-net.pyz") -> int:
         return self.start_net(*words, program=program).wait(30)
 
+    def read_status(self) -> dict[str, Any]:
+        program = str(self.root / "usr/local/sbin/fnn-net")
+        status = self.cables.inside("k00", sys.executable, "-B", program, "--root", str(self.root), "status").stdout
+        found: dict[str, Any] = json.loads(status)
+        return found
+
     def confirm(self, generation: str = "", **options: Any) -> dict[str, Any]:
         return self.cables.run_module("k00", "fnn_confirm", generation=generation, root=str(self.root), **options)
 
@@ -156,8 +162,9 @@ def test_a_leased_change_outlives_its_deadline_and_is_rolled_back_when_the_lease
     node.run(confirm=2)
     waiting = node.start_net("rollback", "--at-deadline")
     assert node.confirm(lease=4)["changed"] is True
-    status = node.start_net("status", program="usr/local/sbin/fnn-net")
-    assert status.wait(10) == 0
+    unconfirmed = node.read_status()["unconfirmed"]
+    assert unconfirmed["leased"] is True
+    assert 3 < unconfirmed["seconds"] <= 4
     time.sleep(2.5)
     assert waiting.poll() is None
     assert "10.77.0.9" in json.dumps(node.read_state()["address"])
@@ -177,6 +184,18 @@ def test_a_confirmed_change_ends_the_lease_of_an_earlier_one(node: ConfiguredNod
     assert node.confirm()["changed"] is True
     assert not (node.state / "pending").exists()
     assert node.read_all() == files
+
+
+def test_a_leased_change_that_is_applied_again_waits_for_confirmation(node: ConfiguredNode) -> None:
+    node.run()
+    node.render(MOVED)
+    node.run(confirm=60)
+    node.confirm(lease=600)
+    answer = node.run(confirm=60)
+    assert (answer["changed"], answer["armed"]) == (False, True)
+    unconfirmed = node.read_status()["unconfirmed"]
+    assert "leased" not in unconfirmed
+    assert unconfirmed["seconds"] <= 60
 
 
 def test_a_leased_change_is_rolled_back_at_the_next_boot(node: ConfiguredNode) -> None:

@@ -105,8 +105,9 @@ class Safety:
         if not self.seconds:
             keep_change(self.place)
             return False
-        now = replace(pending, deadline=read_clock() + self.seconds, connection=find_ssh_connection())
-        schedule_rollback(self.place, now)
+        deadline = read_clock() + self.seconds
+        waiting = replace(pending, deadline=deadline, connection=find_ssh_connection(), leased=False)
+        schedule_rollback(self.place, waiting)
         return True
 
     def roll_back_now(self, why: str) -> str:

@@ -52,8 +52,8 @@ WantedBy=sysinit.target
 @dataclass(frozen=True)
 class Pending:
     """generation: of the pending plan. connection: the SSH_CONNECTION over which the change was made; empty when
-    there was none. refused: a rollback has begun and has copied the refused files. leased: it was
-    confirmed until the deadline."""
+    there was none. refused: a rollback has begun and has copied the refused files. leased: the change
+    was confirmed, and is kept until the deadline."""
 
     generation: str
     deadline: float
