@@ -165,7 +165,7 @@ options:
     NETWORK = r"""
 options:
   network:
-    description: Whether traffic takes the routes of the plan, or NIC 0 and the uplink switch.
+    description: Whether traffic takes the routes of the plan, or the uplink tree.
     type: str
     choices: [fnn, tree]
     default: fnn

@@ -25,7 +25,7 @@ options:
     type: list
     elements: str
   network:
-    description: Whether traffic takes the routes of the plan, or NIC 0 and the uplink switch. A tree has no pair tests.
+    description: Whether traffic takes the routes of the plan, or the uplink tree, which has no pair tests.
   seconds:
     description: The most that the cells of one MPI may take.
     type: int

@@ -10,14 +10,15 @@ from ...shared.errors import count
 from ..numbers import DASH, format_count, format_number, format_octets, format_rate, format_share
 from .cell_names import name_cell
 from .flows import ALL, EXCHANGE, ONE
+from .paths import TREE
 
 Document = Mapping[str, Any]
 _MOST = 5
 _RESULTS = {
     "unknown": "nothing was measured.",
-    "delivers": "the network delivers what the design promises.",
-    "slow": "no part is suspect, but the network does not deliver all that the design promises.",
-    "faults": "the network does not deliver what the design promises; tests failed.",
+    "delivers": "{network} delivers what the design promises.",
+    "slow": "no part is suspect, but {network} does not deliver all that the design promises.",
+    "faults": "{network} does not deliver what the design promises; tests failed.",
 }
 
 
@@ -47,13 +48,13 @@ def list_faults(bench: Document) -> list[str]:
 
 def describe_result(bench: Document) -> str:
     """The answer in a sentence."""
-    suspects = bench["suspects"]
+    suspects, network = bench["suspects"], "the uplink tree" if bench["run"]["routing"] == TREE else "the network"
     if suspects:
         names = ", ".join(each["name"] for each in suspects[:_MOST])
         more = f" and {len(suspects) - _MOST} more" if len(suspects) > _MOST else ""
         blame = "is" if len(suspects) == 1 else "are"
-        return f"the network does not deliver what the design promises; {names}{more} {blame} to blame."
-    return _RESULTS[bench["verdict"]]
+        return f"{network} does not deliver what the design promises; {names}{more} {blame} to blame."
+    return _RESULTS[bench["verdict"]].format(network=network)
 
 
 def _show_verdict(bench: Document) -> Iterator[str]:

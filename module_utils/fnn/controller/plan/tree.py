@@ -64,7 +64,7 @@ def _find_problems(inputs: PlanInputs, design: Mapping[str, Any]) -> Iterator[st
     if lacking:
         yield f"needs a NIC of each node on a switch with a cable to the uplink switch; none has {', '.join(lacking)}"
     if inputs.resting or inputs.joined or inputs.over_uplink:
-        yield "excludes a rewiring that is under way; complete it first"
+        yield "excludes a rewiring that is under way; use advanced or basic until it is complete"
 
 
 def choose_tree_link(links: Iterable[Link], uplinked: Collection[str]) -> Link | None:

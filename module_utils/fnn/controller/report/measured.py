@@ -23,7 +23,7 @@ _ABOUT_RATES = "Rates are payload in Mb/s that a rank sends, medians of samples.
 
 
 def show_measured(bench: Document | None, tree: Document | None, comparison: Document | None) -> Iterator[Section]:
-    """No section before the network is measured. tree: the same wiring with all traffic over NIC 0."""
+    """No section before the network is measured. tree: the same wiring with all traffic over the uplink tree."""
     if bench is None:
         return
     figures = [

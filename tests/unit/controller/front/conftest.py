@@ -23,6 +23,7 @@ WRITTEN = {
     "advise": "advice/advice.json",
     "verify": "build/findings.json",
     "bench": "build/bench/bench.json",
+    "adhoc/bench-tree": "build/bench/tree.json",
     "rewire": "rewire.json",
     "switch-check": "switch-passport.json",
 }

@@ -158,10 +158,12 @@ def test_other_topologies_are_refused(root: Path, case: str, words: str) -> None
     ]
 
 
-@pytest.mark.parametrize("inputs", [{"resting": [{"node": "k00", "nic": 1}]}, {"over_uplink": True}])
-def test_a_rewiring_is_completed_first(design: Document, macs: Document, inputs: Document) -> None:
+@pytest.mark.parametrize(
+    "inputs", [{"resting": [{"node": "k00", "nic": 1}]}, {"over_uplink": True}, {"joined": ["red", "blue"]}]
+)
+def test_during_a_rewiring_there_is_no_tree(design: Document, macs: Document, inputs: Document) -> None:
     assert complain(design, macs, inputs) == [
-        "fnn_routing: tree excludes a rewiring that is under way; complete it first"
+        "fnn_routing: tree excludes a rewiring that is under way; use advanced or basic until it is complete"
     ]
 
 

@@ -21,20 +21,28 @@ from ..settings import Settings, command
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 #: Exit status by verdict.
 STATUS = {"delivers": 0, "unknown": UNMEASURED, "slow": 4, "faults": 4}
-BENCH = "bench"
+BENCH, TREE = "bench", "tree"
+#: The playbook of each run. Its document is bench.json or tree.json.
+PLAYBOOKS = {BENCH: "bench", TREE: "adhoc/bench-tree"}
 
 
 @dataclass(frozen=True)
 class Results:
-    """directory: of all documents of a run. document: bench.json."""
+    """directory: of all documents of a run. document: bench.json, or tree.json of a run over the uplink tree."""
 
     directory: Path
+    name: str
     document: dict[str, Any]
+
+    @property
+    def path(self) -> Path:
+        return self.directory / f"{self.name}.json"
 
 
 @command("bench", short_help="measure what the network delivers")
 @click.option("--legs", is_flag=True, help="Only the links, with iperf3.")
 @click.option("--mpi", is_flag=True, help="Only both MPIs.")
+@click.option("--tree", is_flag=True, help="Only both MPIs, over the uplink tree on the same wiring; then return.")
 @click.option("--short", is_flag=True, help="Only two sizes of messages, a few seconds for each MPI.")
 @click.option("--hpcc", is_flag=True, help="Also hpcc (HPL, PTRANS, random ring), which takes minutes.")
 @click.option("--compare", type=_FILE, metavar="FILE", help="Compare with an earlier bench.json.")
@@ -50,7 +58,9 @@ def bench(settings: Settings, **options: Any) -> int:
     """
     if options["legs"] and options["mpi"]:
         raise click.UsageError("--legs and --mpi exclude each other.")
-    results = run_bench(settings, choose_variables(options))
+    if options["legs"] and options["tree"]:
+        raise click.UsageError("--legs and --tree exclude each other.")
+    results = run_bench(settings, TREE if options["tree"] else BENCH, choose_variables(options))
     if isinstance(results, int):
         return results
     if options["as_json"]:
@@ -73,19 +83,21 @@ def choose_variables(options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def run_bench(settings: Settings, variables: dict[str, Any]) -> Results | int:
-    """The results, or the exit status without any."""
+def run_bench(settings: Settings, name: str, variables: dict[str, Any]) -> Results | int:
+    """The results, or the exit status without any. After an interrupt, the nodes end as well, and leave the tree."""
     directory = Path()
 
     def list_paths(site: Site) -> dict[str, Path]:
         nonlocal directory
         directory = site.build / "bench"
-        return {BENCH: directory / "bench.json"}
+        return {name: directory / f"{name}.json"}
 
     work = "it compared the measurements with the design"
-    measurement = Measurement("bench", "fnn-bench", list_paths, work, MACS, variables, end="adhoc/bench-end")
-    measured = measure(settings, measurement)
-    return measured if isinstance(measured, int) else Results(directory, measured[BENCH])
+    ends = ("adhoc/bench-end", *(("network",) if name == TREE else ()))
+    measured = measure(
+        settings, Measurement(PLAYBOOKS[name], "fnn-bench", list_paths, work, MACS, variables, ends=ends)
+    )
+    return measured if isinstance(measured, int) else Results(directory, name, measured[name])
 
 
 def show_results(results: Results, compares: bool) -> Iterator[str]:
@@ -95,7 +107,7 @@ def show_results(results: Results, compares: bool) -> Iterator[str]:
         yield from read_document(results.directory / "comparison.json", "fnn-bench-comparison")["lines"]
     if results.document["cells"]:
         yield from show_left_out(read_document(results.directory / "plan.json", "fnn-bench-plan"))
-    yield f"\nall results: {show_path(results.directory / 'bench.json')}; ./fnn report draws them"
+    yield f"\nall results: {show_path(results.path)}; ./fnn report draws them"
 
 
 COMMANDS = (bench,)

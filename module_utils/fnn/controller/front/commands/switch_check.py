@@ -38,7 +38,7 @@ def check_switch(settings: Settings, switch: str, model: str, format: str) -> in
     stop = {"fnn_switch_check": "stop", "fnn_switch_check_switch": switch}
     measurement = Measurement(
         _PLAYBOOK, FORMAT, list_paths, "it measured the switch", MACS, variables,
-        end=_PLAYBOOK, end_variables=stop, shows_failures=True,
+        ends=[_PLAYBOOK], end_variables=stop, shows_failures=True,
     )  # fmt: skip
     measured = measure(settings, measurement)
     if isinstance(measured, int):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ class Measurement:
 
     The first document is required. work: what the playbook does before it writes it, for messages. needs: documents of
     the site without which the playbook would stop, and the command that makes each. variables: for the playbook.
-    end: name of the playbook that ends an interrupted measurement on the nodes, with end_variables; empty for none.
+    ends: names of the playbooks that end an interrupted measurement on the nodes, with end_variables.
     shows_failures: whether failures are shown beside the documents, which do not have them.
     """
 
@@ -38,7 +38,7 @@ class Measurement:
     work: str
     needs: Mapping[str, str] = field(default_factory=dict)
     variables: Mapping[str, Any] = field(default_factory=dict)
-    end: str = ""
+    ends: Sequence[str] = ()
     end_variables: Mapping[str, Any] = field(default_factory=dict)
     shows_failures: bool = False
 
@@ -54,8 +54,8 @@ def measure(settings: Settings, measurement: Measurement) -> dict[str, Document]
         print(*(f"fnn: {each}" for each in error.problems), sep="\n", file=sys.stderr)
         return UNMEASURED
     except KeyboardInterrupt:
-        if measurement.end:
-            clean_up(settings, measurement.end, is_shown=True, **measurement.end_variables)
+        for each in measurement.ends:
+            clean_up(settings, each, is_shown=True, **measurement.end_variables)
         raise
 
 

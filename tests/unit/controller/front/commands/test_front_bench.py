@@ -118,14 +118,33 @@ def test_files_are_given_with_their_whole_paths(
     }
 
 
+@pytest.mark.parametrize("other", ["--mpi", "--tree"])
 def test_links_alone_and_mpis_alone_exclude_each_other(
-    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], other: str
 ) -> None:
-    assert (fnn("bench", "--legs", "--mpi"), ansible.asked) == (2, [])
-    assert capsys.readouterr().err == "fnn: --legs and --mpi exclude each other. See ./fnn bench --help\n"
+    assert (fnn("bench", "--legs", other), ansible.asked) == (2, [])
+    assert capsys.readouterr().err == f"fnn: --legs and {other} exclude each other. See ./fnn bench --help\n"
 
 
-def test_an_interrupted_benchmark_ends_on_the_nodes_too(fnn: Callable[..., int], ansible: Any) -> None:
-    ansible.interrupted = "bench"
-    assert fnn("bench") == 130
-    assert [name for name, _ in ansible.asked] == ["bench", "adhoc/bench-end"]
+def test_a_run_over_the_tree_has_a_playbook_and_a_document_of_its_own(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], results: Any
+) -> None:
+    over_tree = {**results["delivers"], "run": {**results["delivers"]["run"], "routing": "tree"}}
+    ansible.replies = [(0, over_tree)]
+    assert fnn("bench", "--tree", "--short") == 0
+    assert ansible.asked == [("adhoc/bench-tree", {"fnn_bench_short": True})]
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == "The uplink tree delivers what the design promises."
+    assert shown[-1] == f"all results: {ansible.site}/build/bench/tree.json; ./fnn report draws them"
+
+
+@pytest.mark.parametrize(
+    ("words", "playbooks"),
+    [([], ["bench", "adhoc/bench-end"]), (["--tree"], ["adhoc/bench-tree", "adhoc/bench-end", "network"])],
+)
+def test_an_interrupted_benchmark_ends_on_the_nodes_too_and_leaves_the_tree(
+    fnn: Callable[..., int], ansible: Any, words: list[str], playbooks: list[str]
+) -> None:
+    ansible.interrupted = playbooks[0]
+    assert fnn("bench", *words) == 130
+    assert [name for name, _ in ansible.asked] == playbooks
