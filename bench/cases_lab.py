@@ -74,33 +74,9 @@ def choose_routes(place: Path) -> dict[str, Any]:
 
 
 def report(table: Table, measured: Measured, model: Model, seconds: float) -> None:
-    """Fills the table: median rates in MB/s with the predicted one in brackets, then the rate of the slowest node."""
-
-    def show(routing: str, kind: str, group: int, together: bool, ordered: bool = False) -> str:
-        cell, result = measured.find(routing, kind, group, together, ordered)
-        predicted = model.predict(routing, cell)
-        return f"{result.median / 1e6:.2f} ({predicted / 1e6:.2f}), {result.slowest / 1e6:.2f}"
-
-    def compare(kind: str, group: int, ordered: bool = False) -> float:
-        flat, tree = (measured.find(routing, kind, group, True, ordered)[1] for routing in (FLAT, TREE))
-        return divide(flat.median, tree.median)
-
-    kinds = [("stream", 2), ("pingpong", 2), *(("exchange", group) for group in GROUPS)]
-    for kind, group in kinds:
-        one = [show(routing, kind, group, False) for routing in (FLAT, TREE)]
-        many = ["-", "-"] if kind == "stream" else [show(routing, kind, group, True) for routing in (FLAT, TREE)]
-        ratio = "-" if kind == "stream" else f"{compare(kind, group):.1f}"
-        table.add(kind, str(group), one[0], many[0], one[1], many[1], ratio)
-    for group in IN_RANK_ORDER:
-        many = [show(routing, "exchange", group, True, ordered=True) for routing in (FLAT, TREE)]
-        ratio = f"{compare('exchange', group, ordered=True):.1f}"
-        table.add("exchange, in rank order", str(group), "-", many[0], "-", many[1], ratio)
-    table.add("processors idle, at least", "", *list_idle(measured), "")
-    expect(
-        table,
-        measured,
-        compare_all=[(group, compare("exchange", group)) for group in GROUPS],
-    )
+    """Fills the table, compares it with the gates, and draws it."""
+    add_rows(table, measured, model)
+    expect(table, measured)
     table.expect(f"at most {MOST_SECONDS} s (took {seconds:.0f} s)", seconds <= MOST_SECONDS)
     table.values = {
         "mbps": MBPS,
@@ -111,6 +87,27 @@ def report(table: Table, measured: Measured, model: Model, seconds: float) -> No
     table.figures["lab.svg"] = draw(measured)
 
 
+def add_rows(table: Table, measured: Measured, model: Model) -> None:
+    """Median rates in MB/s with the predicted one in brackets, then the rate of the slowest node."""
+
+    def show(routing: str, kind: str, group: int, together: bool, ordered: bool = False) -> str:
+        cell, result = measured.find(routing, kind, group, together, ordered)
+        predicted = model.predict(routing, cell)
+        return f"{result.median / 1e6:.2f} ({predicted / 1e6:.2f}), {result.slowest / 1e6:.2f}"
+
+    kinds = [("stream", 2), ("pingpong", 2), *(("exchange", group) for group in GROUPS)]
+    for kind, group in kinds:
+        one = [show(routing, kind, group, False) for routing in (FLAT, TREE)]
+        many = ["-", "-"] if kind == "stream" else [show(routing, kind, group, True) for routing in (FLAT, TREE)]
+        ratio = "-" if kind == "stream" else f"{compare(measured, kind, group):.1f}"
+        table.add(kind, str(group), one[0], many[0], one[1], many[1], ratio)
+    for group in IN_RANK_ORDER:
+        many = [show(routing, "exchange", group, True, ordered=True) for routing in (FLAT, TREE)]
+        ratio = f"{compare(measured, 'exchange', group, ordered=True):.1f}"
+        table.add("exchange, in rank order", str(group), "-", many[0], "-", many[1], ratio)
+    table.add("processors idle, at least", "", *list_idle(measured), "")
+
+
 def list_idle(measured: Measured) -> list[str]:
     """The least share of idle processors in a cell, for each kind of cell."""
     idle: dict[tuple[str, bool], list[float]] = {}
@@ -119,12 +116,18 @@ def list_idle(measured: Measured) -> list[str]:
     return [f"{min(idle[routing, together]):.0%}" for routing in (FLAT, TREE) for together in (False, True)]
 
 
+def compare(measured: Measured, kind: str, group: int, ordered: bool = False) -> float:
+    """The median rate over shared switches by that over the tree, all groups at once."""
+    flat, tree = (measured.find(routing, kind, group, True, ordered)[1] for routing in (FLAT, TREE))
+    return divide(flat.median, tree.median)
+
+
 def divide(flat: float, tree: float) -> float:
     return flat / tree if tree else float("inf")
 
 
-def expect(table: Table, measured: Measured, compare_all: list[tuple[int, float]]) -> None:
-    """The gates. compare_all: (group, rate over shared switches by that over the tree), all groups at once."""
+def expect(table: Table, measured: Measured) -> None:
+    """The gates of a run."""
     frames = measured.frames_of_flat
     table.expect(f"no frame on an uplink over shared switches, before and after the tree ({frames})", frames == 0)
     ratios = [find_overhead(result) for (routing, _), result in measured.results.items() if routing == TREE]
@@ -136,10 +139,10 @@ def expect(table: Table, measured: Measured, compare_all: list[tuple[int, float]
         one, many = (measured.find(FLAT, "exchange", group, together)[1].median for together in (False, True))
         words = f"exchange in groups of {group} over shared switches: Multi at least {LEAST_MULTI} of One"
         table.expect(f"{words} ({many / one:.2f})", many >= LEAST_MULTI * one)
-    for group, ratio in compare_all:
-        if group >= FROM_GROUP:
-            words = f"exchange in groups of {group}, Multi: at least {LEAST_EXCHANGE} times the tree"
-            table.expect(f"{words} ({ratio:.1f})", ratio >= LEAST_EXCHANGE)
+    for group in (each for each in GROUPS if each >= FROM_GROUP):
+        ratio = compare(measured, "exchange", group)
+        words = f"exchange in groups of {group}, Multi: at least {LEAST_EXCHANGE} times the tree"
+        table.expect(f"{words} ({ratio:.1f})", ratio >= LEAST_EXCHANGE)
     pingpong = divide(*(measured.find(routing, "pingpong", 2, True)[1].slowest for routing in (FLAT, TREE)))
     words = f"ping-pong, Multi, slowest pair: at least {LEAST_PINGPONG} times the tree"
     table.expect(f"{words} ({pingpong:.1f})", pingpong >= LEAST_PINGPONG)

@@ -73,7 +73,7 @@ def install(place: Path) -> None:
             target.write_bytes((measure.ROOT / each.source).read_bytes())
 
 
-def render(home: Path, design: dict[str, Any], inputs: PlanInputs = PlanInputs(), **variables: Any) -> None:  # noqa: B008
+def render(home: Path, design: dict[str, Any], inputs: PlanInputs | None = None, **variables: Any) -> None:
     """Writes the files of all nodes, below nodes/<node>/etc/fnn."""
     macs = {
         "nodes": [
@@ -88,7 +88,9 @@ def render(home: Path, design: dict[str, Any], inputs: PlanInputs = PlanInputs()
         ]
     }
     facts = {"identity_kind": {node["name"]: "veth" for node in design["nodes"]}}
-    plan = make_plan(design, macs, read_settings(measure.ROOT, {**VARIABLES, **variables}, facts), inputs)
+    plan = make_plan(
+        design, macs, read_settings(measure.ROOT, {**VARIABLES, **variables}, facts), inputs or PlanInputs()
+    )
     for file in Renderer(measure.ROOT).render(plan):
         if "etc/fnn" in str(file.path):
             target = home / file.path

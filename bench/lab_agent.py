@@ -107,8 +107,8 @@ class Agent:
     def answer(self, **values: Any) -> None:
         self.control.sendall(json.dumps(values).encode() + b"\n")
 
-    def obey(self) -> None:
-        """Follows orders until the other end closes the socket."""
+    def serve(self) -> None:
+        """Executes orders until the other end closes the socket."""
         steps = {"announce": self.announce, "connect": self.connect, "run": self.run, "close": self.close}
         while self.orders.waiting or self.orders.receive():
             if self.orders.waiting:
@@ -212,7 +212,7 @@ def main() -> None:
         control.connect(path)
         agent = Agent(control, address, dict(each.split("=")[::-1] for each in nics))
         agent.answer(node=node)
-        agent.obey()
+        agent.serve()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import os
 import random
 import statistics
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,8 +16,17 @@ from ansible.module_utils.fnn.controller.bench.paths import BASIC, Paths
 
 from bench.lab_network import Counts, Idle, Lab, subtract
 
-#: FNN_BENCH_LAB_MBPS changes the rate of all cables, in Mb/s. At 5, all groups at once kept two cores busy.
-MBPS = int(os.environ.get("FNN_BENCH_LAB_MBPS", "4"))
+
+def read_mbps(environment: Mapping[str, str]) -> int:
+    """The rate of all cables, in Mb/s: FNN_BENCH_LAB_MBPS, or 4. Raises SystemExit."""
+    text = environment.get("FNN_BENCH_LAB_MBPS", "4")
+    if not text.isdecimal() or int(text) == 0:
+        raise SystemExit(f"FNN_BENCH_LAB_MBPS: {text} is no positive integer")
+    return int(text)
+
+
+#: Of all cables. At 5 Mb/s, all groups at once kept two cores busy.
+MBPS = read_mbps(os.environ)
 BYTES = 65536
 GROUPS = (2, 4, 8, 16, 32, 64)
 IN_RANK_ORDER = (2, 8, 64)  # groups that are also measured with ranks on nodes in their order
@@ -49,7 +58,7 @@ class Cell:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """Who connects to whom: each node to its right neighbor; in a group of two both, for messages both ways."""
+        """(client, server) of each connection: each node and its right neighbor, in a group of two both ways."""
         if self.kind != "exchange":
             return [(group[0], group[1]) for group in self.groups]
         return [(group[at], group[(at + 1) % self.group]) for group in self.groups for at in range(self.group)]
@@ -149,7 +158,7 @@ class Model:
 
 
 class Bench:
-    """Runs all cells. Ranks are on nodes in an order drawn with SEED; in rank order only where its name says so.
+    """Runs all cells. Ranks are on nodes in an order drawn with SEED, except in cells "in rank order".
 
     The design orders nodes by the switch of NIC 0, so neighbors in rank order share a tree switch, by which a ring
     hardly crosses an uplink. That is the best case of a tree, and no property of the network.
@@ -158,18 +167,18 @@ class Bench:
     def __init__(self, network: Lab, model: Model) -> None:
         self.network, self.model, self.measured = network, model, Measured()
         self.in_order = tuple(network.names)
-        self.anywhere = tuple(random.Random(SEED).sample(network.names, len(network.names)))
+        self.shuffled = tuple(random.Random(SEED).sample(network.names, len(network.names)))
 
     def list_cells(self) -> Iterator[Cell]:
-        yield Cell("stream", 2, False, self.anywhere)
+        yield Cell("stream", 2, False, self.shuffled)
         for together in (False, True):
-            yield Cell("pingpong", 2, together, self.anywhere)
-            yield from (Cell("exchange", group, together, self.anywhere) for group in GROUPS)
+            yield Cell("pingpong", 2, together, self.shuffled)
+            yield from (Cell("exchange", group, together, self.shuffled) for group in GROUPS)
         yield from (Cell("exchange", group, True, self.in_order) for group in IN_RANK_ORDER)
 
     def run(self) -> Measured:
         network = self.network
-        network.tell(network.names, "announce")
+        network.order_all(network.names, "announce")
         before = network.read_uplinks()
         self._run_all(FLAT, self.list_cells())
         self.measured.frames_of_flat += self._count_frames_since(before)
@@ -178,7 +187,7 @@ class Bench:
         network.apply(FLAT)
         time.sleep(REST)
         before = network.read_uplinks()
-        self._run_all(BACK, [Cell("exchange", max(GROUPS), True, self.anywhere)])
+        self._run_all(BACK, [Cell("exchange", max(GROUPS), True, self.shuffled)])
         self.measured.frames_of_flat += self._count_frames_since(before)
         return self.measured
 
@@ -189,7 +198,7 @@ class Bench:
         for cell in cells:
             result = self._run(cell, COUNT[routing])
             self.measured.results[routing, cell] = result
-            where = "" if cell.ranks is self.anywhere else ", in rank order"
+            where = "" if cell.ranks is self.shuffled else ", in rank order"
             print(
                 f"  {routing}: {cell.kind}, groups of {cell.group}, {'Multi' if cell.together else 'One'}{where}: "
                 f"{result.median / 1e6:.3f} MB/s, at least {result.slowest / 1e6:.3f}, {result.frames} frames on "
@@ -199,29 +208,29 @@ class Bench:
 
     def _run(self, cell: Cell, seconds: float) -> Result:
         network = self.network
-        orders = self._connect(cell)
+        orders = self.list_orders(cell)
         network.order(orders)
-        network.tell(orders, "run", answers=False)
+        network.order_all(orders, "run", answers=False)
         time.sleep(WARM)
-        network.tell(orders, "mark", answers=False)
+        network.order_all(orders, "mark", answers=False)
         before, idle = network.read_uplinks(), Idle()
         time.sleep(seconds)
         after, idle_share = network.read_uplinks(), idle.measure()
-        answers = network.tell(orders, "stop")
-        network.tell(orders, "close")
+        answers = network.order_all(orders, "stop")
+        network.order_all(orders, "close")
         time.sleep(REST)
         return self._evaluate(cell, answers, subtract(after, before), idle_share)
 
-    def _connect(self, cell: Cell) -> dict[str, dict[str, Any]]:
+    def list_orders(self, cell: Cell) -> dict[str, dict[str, Any]]:
         """The orders that make the connections of a cell, by node."""
         addresses = self.network.addresses
         to: dict[str, list[str]] = {name: [] for pair in cell.pairs for name in pair}
-        come: dict[str, list[str]] = {name: [] for name in to}
+        from_: dict[str, list[str]] = {name: [] for name in to}
         for one, other in cell.pairs:
             to[one].append(addresses[other])
-            come[other].append(addresses[one])
+            from_[other].append(addresses[one])
         same = {"do": "connect", "kind": cell.kind, "bytes": BYTES}
-        return {name: {**same, "to": to[name], "from": come[name]} for name in to}
+        return {name: {**same, "to": to[name], "from": from_[name]} for name in to}
 
     def _evaluate(self, cell: Cell, answers: dict[str, dict[str, Any]], uplinks: Counts, idle: float) -> Result:
         names = {address: name for name, address in self.network.addresses.items()}

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.cases_linkd import inside, ip, run_program
+from bench.cases_linkd import PREFIX, inside, ip, run_program
 
 AGENT = Path(__file__).with_name("lab_agent.py")
 #: The namespace of the switches, and the bridge that is the uplink switch there.
@@ -29,6 +29,7 @@ BURST = 3028
 #: message is lost, which TCP notices by a timeout alone.
 QUEUE = 262144
 AT_ONCE = 8  # programs that run at the same time
+ANSWER = 120  # seconds until an agent that is silent fails the run
 
 Document = dict[str, Any]
 #: Port of a switch or of the uplink switch -> (octets, frames) that left and arrived there.
@@ -65,7 +66,6 @@ class Lab:
         self._shape()
 
     def _plug_nodes(self) -> None:
-        prefix = inside("")[-1]
         links = [
             (rank, node["name"], link["nic"], link["switch"])
             for rank, node in enumerate(self.design["nodes"])
@@ -75,7 +75,7 @@ class Lab:
             SWITCHES,
             *(
                 f"link add {name}.{nic} type veth peer name nic{nic} address 02:f0:00:00:{rank:02x}:{nic:02x} "
-                f"netns {prefix}{name}"
+                f"netns {PREFIX}{name}"
                 for rank, name, nic, _ in links
             ),
             *(f"link set {name}.{nic} up master {switch}" for _, name, nic, switch in links),
@@ -109,12 +109,13 @@ class Lab:
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(str(path))
             listener.listen(len(self.names))
+            listener.settimeout(ANSWER)
             try:
                 for node in self.design["nodes"]:
                     running.append(self._start_agent(node, path))
                 for _ in self.names:
                     wire, _ = listener.accept()
-                    wire.settimeout(120)
+                    wire.settimeout(ANSWER)
                     lines = wire.makefile("r", encoding="utf-8")
                     name = json.loads(lines.readline())["node"]
                     self._agents[name], self._lines[name] = wire, lines
@@ -138,14 +139,14 @@ class Lab:
             self._agents[name].sendall(json.dumps(order).encode() + b"\n")
         return {name: json.loads(self._lines[name].readline()) for name in orders} if answers else {}
 
-    def tell(self, names: Iterable[str], what: str, answers: bool = True) -> dict[str, Document]:
-        """Sends the same order to each of these nodes."""
+    def order_all(self, names: Iterable[str], what: str, answers: bool = True) -> dict[str, Document]:
+        """Sends the same order to each of these nodes; returns their answers."""
         return self.order({name: {"do": what} for name in names}, answers)
 
     def read_uplinks(self) -> dict[str, tuple[int, int]]:
         """(octets, frames) that each port of an uplink has sent so far: `red.up` upwards, `up.red` downwards."""
         shown = subprocess.run(
-            ["ip", "-n", inside(SWITCHES)[-1], "-s", "-j", "link", "show", "type", "veth"],
+            ["ip", "-n", PREFIX + SWITCHES, "-s", "-j", "link", "show", "type", "veth"],
             capture_output=True,
             check=True,
         )
@@ -162,7 +163,7 @@ def shape(name: str, devices: Iterable[str], mbps: int) -> None:
     lines = "".join(
         f"qdisc replace dev {each} root tbf rate {mbps}mbit burst {BURST} limit {QUEUE}\n" for each in devices
     )
-    subprocess.run(["tc", "-n", inside(name)[-1], "-batch", "-"], input=lines, text=True, check=True)
+    subprocess.run(["tc", "-n", PREFIX + name, "-batch", "-"], input=lines, text=True, check=True)
 
 
 def subtract(after: Counts, before: Counts) -> dict[str, tuple[int, int]]:

@@ -15,7 +15,7 @@ import pytest
 from ansible.module_utils.fnn.controller.documents import read_json
 
 from bench.cases_lab import find_overhead
-from bench.lab_cells import FLAT, MBPS, TREE, Bench, Cell, Model, Result
+from bench.lab_cells import FLAT, MBPS, TREE, Bench, Cell, Model, Result, read_mbps
 from bench.lab_network import AGENT, Lab, subtract
 
 NAMES = ("k00", "k01", "k02", "k03", "k04", "k05")
@@ -51,6 +51,14 @@ def test_pairs_on_different_tree_switches_share_the_uplink(model: Model) -> None
     assert model.predict(TREE, Cell("pingpong", 2, True, apart)) == pytest.approx(LINK / 2)
 
 
+@pytest.mark.parametrize("text", ["0", "4.5", "fast", ""])
+def test_a_rate_that_is_no_positive_integer_is_refused(text: str) -> None:
+    assert read_mbps({}) == 4
+    assert read_mbps({"FNN_BENCH_LAB_MBPS": "2"}) == 2
+    with pytest.raises(SystemExit, match=f"FNN_BENCH_LAB_MBPS: {text} is no positive integer"):
+        read_mbps({"FNN_BENCH_LAB_MBPS": text})
+
+
 @pytest.mark.parametrize(
     ("crossing", "octets", "overhead"), [({}, 0, 1.0), ({}, 60, float("inf")), ({("red", "up"): 1000}, 1080, 1.08)]
 )
@@ -75,13 +83,13 @@ class Agents(Lab):
 def run(directory: Path, model: Model, cell: Cell) -> Iterator[dict[str, dict[str, Any]]]:
     network = Agents(directory, NAMES)
     with network.agents():
-        orders = Bench(network, model)._connect(cell)
+        orders = Bench(network, model).list_orders(cell)
         network.order(orders)
-        network.tell(orders, "run", answers=False)
-        network.tell(orders, "mark", answers=False)
+        network.order_all(orders, "run", answers=False)
+        network.order_all(orders, "mark", answers=False)
         time.sleep(0.2)
-        answers = network.tell(orders, "stop")
-        network.tell(orders, "close")
+        answers = network.order_all(orders, "stop")
+        network.order_all(orders, "close")
         yield answers
 
 
