@@ -41,7 +41,7 @@ OVER_TREE = """
         name: fnn_network
         tasks_from: over_tree
       vars:
-        fnn_tree_tasks: "{{ tree_tasks }}"
+        fnn_network_tree_tasks: "{{ tree_tasks }}"
 """
 MEASURE = """
 - ansible.builtin.shell: grep ^tree /etc/fnn/node && for node in {{ groups['fnn_nodes'] | join(' ') }}; do
