@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ansible.module_utils.fnn.controller.bench.fabric import Edge, Fabric, FlowPath
-from ansible.module_utils.fnn.controller.bench.paths import BASIC, Paths
+from ansible.module_utils.fnn.controller.bench.paths import BASIC, Choice, Paths
 
 from bench.lab_network import Counts, Idle, Lab, subtract
 
@@ -126,7 +126,7 @@ class Model:
         self._ranks = {node["name"]: rank for rank, node in enumerate(design["nodes"])}
         names = list(self._ranks)
         self._paths = {
-            FLAT: Paths(self._fabric, names, kind=BASIC, routes=routes),
+            FLAT: Paths(self._fabric, names, choice=Choice(BASIC, routes)),
             TREE: Paths(self._fabric, names, "tree"),
         }
         #: All cables of the design have one speed.

@@ -7,9 +7,9 @@ this library, makes the same checks of the schema of the spec (designer/src/spec
 both.
 
 Our schemas use only `type`, `minimum`, `exclusiveMinimum`, `maximum`, `enum`, `const`, `pattern`, `required`,
-`properties`, `additionalProperties`, `items`, `prefixItems`, `minItems` and `maxItems`, and for normal forms `default`
-and `default_from`. A union of types is a
-list in `type`, never `anyOf`: an invalid value then has one violation instead of one per branch.
+`properties`, `additionalProperties`, `items`, `prefixItems`, `minItems`, `maxItems`, `if` and `then`, and for normal
+forms `default` and `default_from`. A union of types is a list in `type`, never `anyOf`: an invalid value then has one
+violation instead of one per branch.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ def test_every_schema_is_named_after_its_format_and_is_a_schema(root: Path) -> N
 #: The keywords that schema.py handles, and those that restrict no document.
 RULES = {
     *("type", "minimum", "exclusiveMinimum", "maximum", "enum", "const", "pattern", "required", "properties"),
-    *("additionalProperties", "items", "prefixItems", "minItems", "maxItems"),
+    *("additionalProperties", "items", "prefixItems", "minItems", "maxItems", "if", "then"),
     *("$schema", "$id", "$comment", "$defs", "$ref", "title", "description", "default", "default_from"),
 }
 

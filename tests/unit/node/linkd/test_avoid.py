@@ -182,7 +182,9 @@ def test_where_a_nic_of_the_tree_is_dead_a_pair_uses_the_switches_that_it_shares
     flat = make_plan(numbered)
     kept = tuple(each for each in flat.neighbors if numbered or (each.switch, each.node) != ("red", "k01"))
     over_tree = Neighbor("red", "10.78.0.2", PEER_BLUE, "k01")
-    plan = replace(flat, neighbors=(*kept, over_tree), routes=(Route("10.78.0.2", (("red", ""),), "k01"),), tree="red")
+    plan = replace(
+        flat, neighbors=(*kept, over_tree), routes=(Route("10.78.0.2", (Leg("red", ""),), "k01"),), tree="red"
+    )
     assert avoid(plan, {PEER_RED}, MEMBERSHIP).routes == plan.routes
     assert legs(avoid(plan, {RED}, MEMBERSHIP)) == {"k01": (("blue", "10.77.1.2" if numbered else ""),)}
     # Without numbers, the entry for the NIC of k01 on red is replaced, so the pair crosses the uplink.

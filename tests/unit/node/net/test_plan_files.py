@@ -86,7 +86,7 @@ def test_over_a_tree_a_peer_is_a_neighbor_by_its_identity(etc: Path) -> None:
     (etc / "routes").write_text("10.78.0.2 k01 red\n")
     plan = read_plan(etc, etc / "sysctl")
     assert plan.tree == "red"
-    assert plan.routes == (Route("10.78.0.2", (("red", ""),), "k01"),)
+    assert plan.routes == (Route("10.78.0.2", (Leg("red", ""),), "k01"),)
     assert [(each.switch, each.address, each.mac) for each in plan.neighbors] == [
         ("red", "10.77.0.2", "02:f0:00:00:01:00"),
         ("blue", "10.77.1.2", "02:f0:00:00:01:01"),
