@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "module_utils"))
 from fnn.controller.documents import Documents  # noqa: E402 (only now can it be found)
 from fnn.controller.switch_check.methods import METHODS  # noqa: E402
 from fnn.controller.switch_check.passport import FORMAT  # noqa: E402
-from fnn.controller.switch_check.trait import UNKNOWN, number  # noqa: E402
+from fnn.controller.switch_check.trait import UNKNOWN, number, number_above  # noqa: E402
 
 BEGIN, END = "<!-- generated: begin -->", "<!-- generated: end -->"
 #: Columns of the list: title and trait.
@@ -48,7 +48,7 @@ def format_trait(trait: Mapping[str, Any]) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:
-        words = f"{number(low or 0)} to {number(high)}" if high is not None else f"≥ {number(low or 0)}"
+        words = f"{number(low or 0)} to {number_above(high)}" if high is not None else f"≥ {number(low or 0)}"
     else:
         words = number(value) if isinstance(value, (int, float)) else str(value)
     return f"{words} {trait['unit']}".strip()

@@ -31,6 +31,7 @@ def test_collected_passports_are_valid_and_name_their_model(root: Path) -> None:
         ({"value": 1500, "unit": "bytes"}, "1500 bytes"),
         ({"value": None, "at_least": 330, "unit": "s"}, "≥ 330 s"),
         ({"value": None, "at_least": 295.2, "at_most": 305, "unit": "s"}, "295 to 305 s"),
+        ({"value": None, "at_least": 1.53, "at_most": 2.401, "unit": "s"}, "1.53 to 2.41 s"),
     ],
 )
 def test_a_cell_has_a_value_or_bounds(trait: dict[str, Any], cell: str) -> None:

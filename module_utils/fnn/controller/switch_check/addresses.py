@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from .trait import Result, Results, Trait, make_unknown_trait, number
+from .trait import Result, Results, Trait, make_unknown_trait, number, number_above
 
 _ARRIVED = 0.9  # of the frames that must arrive in any case
 #: Of the addresses that were asked for: a table that lost no more is not full. The step `table` goes on until then.
@@ -64,7 +64,7 @@ def _judge_ageing(result: Result, results: Results) -> Trait:
         if not known:
             return make_unknown_trait("ageing", "the frames were lost")
         return Trait(None, f"The switch keeps a silent address for more than {number(known)} s.", "s", at_least=known)
-    text = f"The switch forgets a silent address after {number(known)} to {number(forgotten)} s."
+    text = f"The switch forgets a silent address after {number(known)} to {number_above(forgotten)} s."
     return Trait(None, text, "s", at_least=known, at_most=forgotten)
 
 

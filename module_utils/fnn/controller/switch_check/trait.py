@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -47,6 +48,14 @@ def make_unknown_trait(name: str, reason: str) -> Trait:
     """name: in METHODS."""
     what = METHODS[name].what
     return Trait(UNKNOWN, f"{what[0].upper()}{what[1:]} is not known: {reason}.", reason=reason)
+
+
+def number_above(value: float) -> str:
+    """An upper bound in a sentence, rounded up to three digits."""
+    if value <= 0:
+        return number(value)
+    unit = 10.0 ** (math.floor(math.log10(value)) - 2)
+    return number(math.ceil(value / unit) * unit)
 
 
 def number(value: float) -> str:

@@ -79,6 +79,9 @@ def test_isolated_ports_are_named() -> None:
 
 def test_ageing_has_bounds_or_is_longer_than_the_check_waited() -> None:
     assert bounds(find("ageing")) == (None, 295, 305)
+    assert find("ageing", "ageing", forgotten=305.36).sentence == (
+        "The switch forgets a silent address after 295 to 306 s."
+    )
     longer = find("ageing", "ageing", known=330.0, forgotten=None)
     assert bounds(longer) == (None, 330, None)
     assert longer.sentence == "The switch keeps a silent address for more than 330 s."
