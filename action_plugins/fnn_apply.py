@@ -64,8 +64,8 @@ class ActionModule(ActionBase):
                 "root": {"type": "path", "default": "/"},
             }
         )
-        if options["lease"] and not options["confirm"]:
-            raise AnsibleActionFail("lease: needs confirm, without which the node keeps the change for good")
+        if options["lease"] and not 0 < options["confirm"] <= options["lease"]:
+            raise AnsibleActionFail("lease: needs confirm, which starts the timer of the rollback, and lasts as long")
         given = {name: options[name] for name in ("pass", "held", "confirm", "root")}
         check = self._task.check_mode
 

@@ -73,7 +73,7 @@ options:
       - Seconds that the node keeps a change once the last pass has confirmed it. Then it rolls back by itself, with or
         without a controller. A later change that is confirmed ends the lease.
       - V(0) keeps the change for good.
-      - Needs O(confirm), without which nothing can be rolled back.
+      - Needs O(confirm), whose timer also ends the lease, and is at least as long.
     type: int
     default: 0
 extends_documentation_fragment: [fnn, fnn.diff, fnn.node_root]

@@ -101,7 +101,8 @@ def write_over_tree(site: Site, tasks: str) -> list[str | Path]:
     play, file = site.inventory.parent / "over-tree.yml", site.inventory.parent / "over-tree-tasks.yml"
     play.write_text(OVER_TREE)
     file.write_text(tasks)
-    return site.write_play(str(play), "-e", f"tree_tasks={file}", "-e", f"fnn_tree_seconds={LEASE}")
+    times = ("-e", f"fnn_tree_seconds={LEASE}", "-e", f"fnn_confirm_seconds={LEASE}")
+    return site.write_play(str(play), "-e", f"tree_tasks={file}", *times)
 
 
 def test_over_the_tree_pairs_on_different_switches_cross_uplinks_and_both_mpis_run(site: Site) -> None:
@@ -151,11 +152,11 @@ def test_tasks_that_outlast_the_lease_fail(site: Site) -> None:
     check_returned(site)
 
 
-@pytest.mark.parametrize("seconds", ["0", "59", "soon"])
+@pytest.mark.parametrize("seconds", ["0", "119", "soon"])
 def test_a_time_without_an_end_is_refused(site: Site, seconds: str) -> None:
     refused = site.try_to_run(*site.write_play("playbooks/adhoc/tree.yml", "-e", f"fnn_tree_seconds={seconds}"))
     assert refused.returncode == 2
-    assert f"fnn_tree_seconds: {seconds} is no integer of at least 60" in refused.stdout
+    assert f"fnn_tree_seconds: {seconds} is no integer of at least 120" in refused.stdout
     check_returned(site)
 
 

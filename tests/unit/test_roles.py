@@ -89,6 +89,28 @@ def list_tasks(items: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield from (task for key in TASK_LISTS for task in list_tasks(item.get(key, [])))
 
 
+def expand(path: Path, items: list[dict[str, Any]], *keys: str) -> Iterator[dict[str, Any]]:
+    """These tasks, with the tasks of files that they name under these keys in their place."""
+    for item in items:
+        named = [path.with_name(item[key]) for key in keys if key in item]
+        if named and named[0].exists():
+            yield from expand(named[0], read(named[0]), *keys)
+        else:
+            yield item
+
+
+@pytest.mark.parametrize("path", TASK_FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_section_always_for_all_hosts_runs_on_all_of_them(path: Path) -> None:
+    """Where a task with `run_once` fails, Ansible 2.19 marks all hosts but one as failed twice. The second time ends
+    the section `always` of the innermost block, so this block must be another one."""
+    content, static = read(path), ("ansible.builtin.import_tasks",)
+    for block in list_tasks(content) if isinstance(content, list) else ():
+        last = expand(path, block.get("always", []), *static, "ansible.builtin.include_tasks")
+        if any(not task.get("run_once") for task in last):
+            own = expand(path, block["block"], *static)
+            assert [task["name"] for task in own if task.get("run_once")] == [], block["name"]
+
+
 @pytest.mark.parametrize("path", TASK_FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_message_says_by_its_task_whether_it_is_a_result_or_concerns_every_operator(path: Path) -> None:
     """callback_plugins/fnn_events.py reads the first word; ./fnn shows the two kinds differently."""

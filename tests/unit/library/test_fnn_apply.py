@@ -161,9 +161,12 @@ def test_a_change_with_a_lease_is_confirmed_and_still_waits(act: Act, confirmati
     assert confirmations.arguments == [{"generation": "8-3f2a9c1b0d2e", "lease": 1800, "root": "/"}]
 
 
-def test_a_lease_needs_a_change_that_waits(act: Act, calls: list[dict[str, Any]]) -> None:
-    with pytest.raises(AnsibleActionFail, match="lease: needs confirm, without which the node keeps the change"):
-        act(lease=1800)
+@pytest.mark.parametrize("confirm", [0, 121])
+def test_a_lease_needs_a_timer_that_starts_before_its_end(
+    act: Act, calls: list[dict[str, Any]], confirm: int
+) -> None:
+    with pytest.raises(AnsibleActionFail, match="lease: needs confirm, which starts the timer of the rollback"):
+        act(lease=120, confirm=confirm)
     assert calls == []
 
 
