@@ -14,7 +14,7 @@ namespace fnn::testing {
 namespace {
 
 Json measured(const Fabric& fabric, const Spec& spec) {
-  return worst_case(fabric, choice_for(fabric), choose_weights(fabric.legs, fabric.inside_mbps), spec);
+  return worst_case(fabric, choice_for(fabric), choose_weights(fabric.legs, fabric.inside_mbps, own_traffic(spec)), spec);
 }
 
 Json measured(const std::string& inventory) {
@@ -130,7 +130,7 @@ TEST(WorstCase, TheRatioIsTheLeastOfPermutationsAndAllPatterns) {
     double least = 1.0;
     for (const Json& pattern : sparse["patterns"]) least = std::min(least, pattern["ratio"][routing].get<double>());
     EXPECT_EQ(sparse["ratio"][routing], least);
-    EXPECT_LT(least, 0.9);
+    EXPECT_LT(least, 0.96) << "not all-to-all, where each division reaches 0.97";
   }
 }
 

@@ -28,12 +28,6 @@ constexpr size_t kMostEdges = 65534;
 constexpr const char* kMeasures[] = {"switches_traversed", "nodes_between", "pairwise", "bisection", "ebb", "patterns",
                                      "saturation", "aapc", "forwarding_index", "exposure"};
 
-std::vector<OwnPattern> own_patterns(const Spec& spec) {
-  std::vector<OwnPattern> own;
-  for (const Json& pattern : spec.normal["patterns"]) own.push_back({pattern["kind"], traffic_of(spec, pattern)});
-  return own;
-}
-
 /// Drops the measures that rows of other networks do not have.
 Json without_striped(Json patterns) {
   for (Json& pattern : patterns) {

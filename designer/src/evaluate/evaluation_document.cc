@@ -33,7 +33,7 @@ std::vector<int> usable_ports(const Spec& spec) {
 Json evaluation_document(const Design& design, const Sampling& sampling) {
   const Fabric fabric = fabric_of(design);
   const Choice choice = choose(fabric, sampling.seed);
-  const Weights weights = choose_weights(fabric.legs, fabric.inside_mbps);
+  const Weights weights = choose_weights(fabric.legs, fabric.inside_mbps, own_traffic(design.spec));
   return {{"format", "fnn-evaluation"},
           {"version", 1},
           {"cluster", design.spec.cluster},

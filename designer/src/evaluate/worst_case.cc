@@ -262,11 +262,8 @@ Json worst_case(const Fabric& fabric, const Choice& choice, const Weights& weigh
   if (worst && fabric.has_oversubscribed_switches()) apply_switch_limits(fabric, routes, *worst);
   const Json permutation = worst ? permutation_json(*worst) : Json(nullptr);
   Json patterns = Json::array({saturation_json("all-to-all", fabric, routes, all_pairs(fabric.nodes()))});
-  for (const Json& own : spec.normal["patterns"]) {
-    patterns.push_back(saturation_json(own["kind"], fabric, routes, traffic_of(spec, own)));
-  }
-  if (const std::vector<WeightedPair> own = traffic_of(spec); !own.empty()) {
-    patterns.push_back(saturation_json("own", fabric, routes, own));
+  for (const OwnPattern& own : own_traffic(spec)) {
+    patterns.push_back(saturation_json(own.name, fabric, routes, own.pairs));
   }
   return {{"permutation", permutation}, {"patterns", patterns}, {"ratio", least_ratio(permutation, patterns)}};
 }

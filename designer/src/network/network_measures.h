@@ -9,12 +9,6 @@
 
 namespace fnn {
 
-/// A pattern of the spec: its name and its communicating pairs.
-struct OwnPattern {
-  std::string name;
-  std::vector<WeightedPair> pairs;
-};
-
 /// {"switches_traversed", "nodes_between", "pairwise", "bisection", "ebb", "patterns", "saturation", "aapc",
 /// "forwarding_index", "exposure"}. Bandwidths are in links of `unit_mbps`. `aapc` is null where routes are so long
 /// that it would take minutes. Runs in one thread.

@@ -109,7 +109,7 @@ Json routes_document(const Design& design, std::int64_t seed) {
   const PeerLimits limits = peer_limits(legs);
   Random random(static_cast<std::uint64_t>(seed));
   const Choice choice = choose_legs(legs, limits, random);
-  const Weights weights = choose_weights(legs, inside_mbps_of(design.spec));
+  const Weights weights = choose_weights(legs, inside_mbps_of(design.spec), own_traffic(design.spec));
   const Peers peers(legs, choice);
   const size_t digits = digits_for(design.spec.switches.size());
   Json codes = Json::array();

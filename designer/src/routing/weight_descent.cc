@@ -53,16 +53,16 @@ WeightDescent::WeightDescent(std::vector<double> capacity)
 
 size_t WeightDescent::add(const std::vector<WeightedPath>& paths) {
   if (paths.size() == 1) {
-    for (const std::uint32_t edge : paths.front().edges) {
-      if (edge == kNoEdge) continue;
-      ++fixed_[edge];
-      ++load_[edge];
+    for (const EdgeLoad& each : paths.front().loads) {
+      fixed_[each.edge] += each.amount;
+      load_[each.edge] += each.amount;
     }
     return demands_.size();
   }
   Demand demand{paths_.size(), paths.size(), 0};
   for (const WeightedPath& path : paths) {
-    paths_.push_back(path);
+    paths_.push_back({loads_.size(), path.loads.size(), path.standard, path.most});
+    loads_.insert(loads_.end(), path.loads.begin(), path.loads.end());
     weights_.push_back(path.standard);
     demand.sum += path.standard;
   }
@@ -90,9 +90,8 @@ void WeightDescent::recount() {
 
 void WeightDescent::add_load(const Demand& demand, double sign) {
   for (size_t i = demand.first; i < demand.first + demand.count; ++i) {
-    for (const std::uint32_t edge : paths_[i].edges) {
-      if (edge != kNoEdge) load_[edge] += sign * weights_[i] / demand.sum;
-    }
+    const double part = sign * weights_[i] / demand.sum;
+    for (const EdgeLoad& each : loads(i)) load_[each.edge] += part * each.amount;
   }
 }
 
@@ -104,13 +103,12 @@ double WeightDescent::excess(std::uint32_t edge, double more) const {
   return std::max(0.0, load_[edge] + more - capacity_[edge] * target_);
 }
 
-/// The sum of capacity * (relative excess)^2 over the edges of a path.
+/// The sum of capacity * (relative excess)^2 over the edges of a path. more: part of the demand that is added to it.
 double WeightDescent::penalty(size_t path, double more) const {
   double sum = 0;
-  for (const std::uint32_t edge : paths_[path].edges) {
-    if (edge == kNoEdge) continue;
-    const double over = excess(edge, more);
-    sum += over * over / capacity_[edge];
+  for (const EdgeLoad& each : loads(path)) {
+    const double over = excess(each.edge, more * each.amount);
+    sum += over * over / capacity_[each.edge];
   }
   return sum;
 }
@@ -118,9 +116,7 @@ double WeightDescent::penalty(size_t path, double more) const {
 /// Half the slope of the penalty.
 double WeightDescent::price(size_t path) const {
   double sum = 0;
-  for (const std::uint32_t edge : paths_[path].edges) {
-    if (edge != kNoEdge) sum += excess(edge, 0) / capacity_[edge];
-  }
+  for (const EdgeLoad& each : loads(path)) sum += each.amount * excess(each.edge, 0) / capacity_[each.edge];
   return sum;
 }
 
@@ -128,12 +124,8 @@ void WeightDescent::move(const Demand& demand, size_t from, size_t to, int weigh
   const double part = static_cast<double>(weight) / demand.sum;
   weights_[from] -= weight;
   weights_[to] += weight;
-  for (const std::uint32_t edge : paths_[from].edges) {
-    if (edge != kNoEdge) load_[edge] -= part;
-  }
-  for (const std::uint32_t edge : paths_[to].edges) {
-    if (edge != kNoEdge) load_[edge] += part;
-  }
+  for (const EdgeLoad& each : loads(from)) load_[each.edge] -= part * each.amount;
+  for (const EdgeLoad& each : loads(to)) load_[each.edge] += part * each.amount;
 }
 
 /// Shifts weight from the path of the highest price to that of the lowest while the penalty falls. Bisection finds the
@@ -222,7 +214,7 @@ double WeightDescent::proved_bound() const {
 /// The bound holds without the limits of paths, so the descent ignores them.
 double WeightDescent::lower_bound(double share) const {
   WeightDescent fine = *this;
-  for (WeightedPath& path : fine.paths_) path.most = 1;
+  for (Path& path : fine.paths_) path.most = 1;
   for (int i = 0; i < kFineHalvings; ++i) fine.refine(kFineSum);
   fine.target_ = 0;
   double bound = fine.proved_bound();
@@ -237,8 +229,8 @@ double WeightDescent::lower_bound(double share) const {
 
 bool WeightDescent::keeps(const Demand& demand, const std::vector<double>& room) const {
   for (size_t i = demand.first; i < demand.first + demand.count; ++i) {
-    for (const std::uint32_t edge : paths_[i].edges) {
-      if (edge != kNoEdge && load_[edge] > room[edge] * (1 + kRounding)) return false;
+    for (const EdgeLoad& each : loads(i)) {
+      if (load_[each.edge] > room[each.edge] * (1 + kRounding)) return false;
     }
   }
   return true;
@@ -278,11 +270,7 @@ void WeightDescent::simplify_demand(size_t number, const std::vector<double>& ro
 /// Per edge, what each divided demand there may add so that all of them together keep the target.
 std::vector<double> WeightDescent::allowances() const {
   std::vector<int> on_edge(load_.size(), 0);
-  for (const WeightedPath& path : paths_) {
-    for (const std::uint32_t edge : path.edges) {
-      if (edge != kNoEdge) ++on_edge[edge];
-    }
-  }
+  for (const EdgeLoad& each : loads_) ++on_edge[each.edge];
   std::vector<double> allowances;
   for (size_t edge = 0; edge < load_.size(); ++edge) {
     allowances.push_back(std::max(0.0, capacity_[edge] * target_ - load_[edge]) / std::max(1, on_edge[edge]));
@@ -304,9 +292,7 @@ void WeightDescent::simplify() {
   std::vector<double> room(load_.size());
   for (const size_t number : order) {
     for (size_t i = demands_[number].first; i < demands_[number].first + demands_[number].count; ++i) {
-      for (const std::uint32_t edge : paths_[i].edges) {
-        if (edge != kNoEdge) room[edge] = load_[edge] + allowance[edge];
-      }
+      for (const EdgeLoad& each : loads(i)) room[each.edge] = load_[each.edge] + allowance[each.edge];
     }
     simplify_demand(number, room);
   }

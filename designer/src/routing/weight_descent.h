@@ -8,18 +8,23 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
-
-#include "routing/edges.h"
 
 namespace fnn {
 
 /// Weights in lowest terms.
 std::vector<int> reduced(std::vector<int> weights);
 
-/// A path of a demand of 1, which divides over its paths in proportion to their weights.
+/// What an edge carries of a demand whose flows all take one path.
+struct EdgeLoad {
+  std::uint32_t edge;
+  double amount;
+};
+
+/// A path of a demand, which divides over its paths in proportion to their weights.
 struct WeightedPath {
-  EdgePath edges;
+  std::vector<EdgeLoad> loads;
   int standard;  ///< its weight at the start, at least 1
   double most;   ///< the largest part of the demand that it may get; the standard weights keep it
 };
@@ -28,7 +33,7 @@ class WeightDescent {
  public:
   explicit WeightDescent(std::vector<double> capacity);
 
-  /// Adds a demand of 1. Returns its number if it has several paths; a demand with one path only loads its edges.
+  /// Adds a demand. Returns its number if it has several paths; a demand with one path only loads its edges.
   std::size_t add(const std::vector<WeightedPath>& paths);
   std::size_t demands() const { return demands_.size(); }
 
@@ -52,7 +57,16 @@ class WeightDescent {
     std::size_t count;
     int sum;            ///< of its weights
   };
+  struct Path {
+    std::size_t first;  ///< index of its first load
+    std::size_t count;
+    int standard;
+    double most;
+  };
 
+  std::span<const EdgeLoad> loads(std::size_t path) const {
+    return {loads_.data() + paths_[path].first, paths_[path].count};
+  }
   void recount();
   bool refine(int most);
   bool sweep();
@@ -74,7 +88,8 @@ class WeightDescent {
   std::vector<double> fixed_;  ///< per edge, the load of demands with one path
   std::vector<double> load_;
   std::vector<Demand> demands_;
-  std::vector<WeightedPath> paths_;
+  std::vector<Path> paths_;
+  std::vector<EdgeLoad> loads_;
   std::vector<int> weights_;  ///< per path
   double target_ = 0;
 };

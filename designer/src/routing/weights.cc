@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "design/shared_switches.h"
 #include "routing/edges.h"
@@ -80,24 +81,77 @@ double guaranteed_mbps(const Legs& legs, const std::vector<long long>& inside_mb
   return guaranteed;
 }
 
-/// Both directions of every pair, as demands of the descent. Adds the pairs with several switches to `pairs`.
-WeightDescent all_to_all(const Legs& legs, const std::vector<long long>& inside_mbps, std::vector<PairWeights>& pairs) {
+/// Traffic of pairs at once: all to all, or a pattern.
+class Traffic {
+ public:
+  Traffic() = default;
+  explicit Traffic(const OwnPattern& pattern) : is_all_to_all_(false) {
+    for (const WeightedPair& pair : pattern.pairs) amounts_.emplace(std::pair(pair.a, pair.b), pair.weight);
+  }
+
+  /// Of a pair in each direction; 0 without traffic.
+  double amount(size_t a, size_t b) const {
+    if (is_all_to_all_) return 1;
+    const auto found = amounts_.find(std::pair(static_cast<int>(a), static_cast<int>(b)));
+    return found == amounts_.end() ? 0 : found->second;
+  }
+
+  double bound = 1;  ///< lower bound of its largest load
+
+ private:
+  bool is_all_to_all_ = true;
+  std::map<std::pair<int, int>, double> amounts_;
+};
+
+/// The edges that a path loads in each traffic, which are numbered one traffic after another.
+std::vector<EdgeLoad> loads_of(const EdgePath& path, const std::vector<double>& amounts, size_t edges) {
+  std::vector<EdgeLoad> loads;
+  for (size_t i = 0; i < amounts.size(); ++i) {
+    for (const std::uint32_t edge : path) {
+      if (edge == kNoEdge || amounts[i] == 0) continue;
+      loads.push_back({static_cast<std::uint32_t>(i * edges + edge), amounts[i]});
+    }
+  }
+  return loads;
+}
+
+/// Both directions of every pair, as demands of the descent. The largest load of each traffic is in units of its bound.
+WeightDescent descent_for(const Legs& legs, const std::vector<long long>& inside_mbps,
+                          const std::vector<Traffic>& traffic) {
   const Edges edges(legs, inside_mbps);
   const double guaranteed = guaranteed_mbps(legs, inside_mbps);
-  WeightDescent descent(edges.capacities(true, 1));
+  const std::vector<double> capacity = edges.capacities(true, 1);
+  std::vector<double> capacities;
+  for (const Traffic& each : traffic) {
+    for (const double mbps : capacity) capacities.push_back(mbps * each.bound);
+  }
+  WeightDescent descent(capacities);
   std::vector<WeightedPath> paths;
+  std::vector<double> amounts(traffic.size());
   for_each_pair(legs, [&](const SharingPair& pair) {
+    for (size_t i = 0; i < traffic.size(); ++i) amounts[i] = traffic[i].amount(pair.a, pair.b);
+    if (std::ranges::all_of(amounts, [](double amount) { return amount == 0; })) return;
     const std::vector<int> standard = in_proportion(pair.mbps);
     const double sum = std::accumulate(standard.begin(), standard.end(), 0.0);
     paths.clear();
     for (size_t i = 0; i < pair.shared.size(); ++i) {
       const double most = std::max(pair.mbps[i] / guaranteed, standard[i] / sum);
-      paths.push_back({edges.symmetric_path(pair.a, pair.b, pair.shared[i]), standard[i], most});
+      const EdgePath path = edges.symmetric_path(pair.a, pair.b, pair.shared[i]);
+      paths.push_back({loads_of(path, amounts, capacity.size()), standard[i], most});
     }
     descent.add(paths);
-    if (pair.shared.size() > 1) pairs.push_back({pair.a, pair.b, {}});
   });
   return descent;
+}
+
+/// All to all, and the patterns in which any pair shares a switch. Each gets its bound.
+std::vector<Traffic> list_traffic(const Legs& legs, const std::vector<long long>& inside_mbps,
+                                  const std::vector<OwnPattern>& patterns) {
+  std::vector<Traffic> traffic(1);
+  for (const OwnPattern& pattern : patterns) traffic.emplace_back(pattern);
+  for (Traffic& each : traffic) each.bound = descent_for(legs, inside_mbps, {each}).lower_bound(kBoundShare);
+  std::erase_if(traffic, [](const Traffic& each) { return each.bound <= 0; });
+  return traffic;
 }
 
 bool are_equal(const std::vector<int>& weights) {
@@ -127,11 +181,18 @@ std::vector<double> parts_of(const std::vector<int>& weights, size_t switches) {
   return parts;
 }
 
-Weights choose_weights(const Legs& legs, const std::vector<long long>& inside_mbps) {
+Weights choose_weights(const Legs& legs, const std::vector<long long>& inside_mbps,
+                       const std::vector<OwnPattern>& patterns) {
   std::vector<PairWeights> pairs;
-  WeightDescent descent = all_to_all(legs, inside_mbps, pairs);
+  for_each_pair(legs, [&](const SharingPair& pair) {
+    if (pair.shared.size() > 1) pairs.push_back({pair.a, pair.b, {}});
+  });
   if (pairs.empty()) return Weights(legs.size());
-  descent.descend(descent.lower_bound(kBoundShare) / kWeightsShare, kLargestSum);
+  const std::vector<Traffic> traffic = list_traffic(legs, inside_mbps, patterns);
+  WeightDescent descent = descent_for(legs, inside_mbps, traffic);
+  // One division may not be the best for several patterns at once.
+  const double bound = traffic.size() > 1 ? std::max(1.0, descent.lower_bound(kBoundShare)) : 1.0;
+  descent.descend(bound / kWeightsShare, kLargestSum);
   descent.simplify();
   for (size_t i = 0; i < pairs.size(); ++i) pairs[i].weights = reduced(descent.weights(i));
   std::erase_if(pairs, [](const PairWeights& pair) { return are_equal(pair.weights); });

@@ -6,13 +6,14 @@
 // switches among themselves, and red and blue with node 7. With equal parts its link to red carries the traffic of 6.5
 // peers, that to blue of half a peer. With weights 1 and 3 red carries 6.25; 6 is the least possible.
 //
-// In an all-to-all exchange the busiest link is the bottleneck (maximum concurrent flow). The best parts are arbitrary
-// fractions, and leave out switches, so that a pair without other traffic would lose their bandwidth. The weights here
-// are small integers, at least 1. They differ from the standard weights only as far as needed for a largest load within
-// kWeightsShare of a proved bound:
+// In an all-to-all exchange the busiest link is the bottleneck (maximum concurrent flow), and so it is in each pattern of
+// the spec. The best parts are arbitrary fractions, and leave out switches, so that a pair without other traffic would
+// lose their bandwidth. The weights here are small integers, at least 1. They differ from the standard weights only as
+// far as needed for a largest load within kWeightsShare of a proved bound, in all this traffic:
 //
 //   1. Each pair starts with weights in proportion to the speeds of its paths: equal parts where these are equal.
-//   2. Coordinate descent with fine parts finds a lower bound of the largest load (weight_descent.h), and with it the
+//   2. Coordinate descent with fine parts finds a lower bound of the largest load (weight_descent.h), for each pattern
+//      alone. Loads of a pattern then count in units of its bound, and another bound, for all patterns at once, sets the
 //      target.
 //   3. Coordinate descent with coarse parts: pairs on a link above the target, one after another, shift parts from their
 //      dearest path to the cheapest, while the sum of capacity * (relative excess)^2 falls. It is convex.
@@ -28,6 +29,7 @@
 #include <vector>
 
 #include "routing/legs.h"
+#include "spec/patterns.h"
 
 namespace fnn {
 
@@ -63,11 +65,12 @@ std::vector<double> parts_of(const std::vector<int>& weights, std::size_t switch
 /// Of the weights of a pair. Linux takes up to 256 for a next hop, ip-route(8).
 inline constexpr int kLargestSum = 256;
 
-/// Share of the proved optimum of an all-to-all exchange at which choose_weights() stops.
+/// Share of the proved optimum at which choose_weights() stops.
 inline constexpr double kWeightsShare = 0.96;
 
-/// Weights with which an all-to-all exchange reaches at least kWeightsShare of the proved optimum, or comes as close as
-/// integers allow. The same legs give the same weights.
-Weights choose_weights(const Legs& legs, const std::vector<long long>& inside_mbps);
+/// Weights with which an all-to-all exchange and every pattern reach at least kWeightsShare of the proved optimum, or
+/// come as close as integers and the other patterns allow. The same legs and patterns give the same weights.
+Weights choose_weights(const Legs& legs, const std::vector<long long>& inside_mbps,
+                       const std::vector<OwnPattern>& patterns = {});
 
 }  // namespace fnn

@@ -128,6 +128,18 @@ std::vector<WeightedPair> traffic_of(const Spec& spec, const Json& pattern) {
   return pairs;
 }
 
+std::vector<OwnPattern> own_patterns(const Spec& spec) {
+  std::vector<OwnPattern> own;
+  for (const Json& pattern : spec.normal["patterns"]) own.push_back({pattern["kind"], traffic_of(spec, pattern)});
+  return own;
+}
+
+std::vector<OwnPattern> own_traffic(const Spec& spec) {
+  std::vector<OwnPattern> own = own_patterns(spec);
+  if (std::vector<WeightedPair> all = traffic_of(spec); !all.empty()) own.push_back({"own", std::move(all)});
+  return own;
+}
+
 std::vector<WeightedPair> listed_pairs(const Spec& spec, const Json& pairs) {
   std::map<std::string, int> ranks;
   for (const Node& node : spec.nodes) ranks.emplace(node.name, static_cast<int>(ranks.size()));

@@ -2,6 +2,7 @@
 // Patterns: communicating pairs of nodes with weights. docs/reference/patterns.md defines them.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base/json_text.h"
@@ -24,6 +25,18 @@ std::vector<WeightedPair> traffic_of(const Spec& spec);
 
 /// The pairs of one pattern: each pair once, in order.
 std::vector<WeightedPair> traffic_of(const Spec& spec, const Json& pattern);
+
+/// A pattern of the spec: its name and its communicating pairs.
+struct OwnPattern {
+  std::string name;
+  std::vector<WeightedPair> pairs;
+};
+
+/// The patterns of a spec, by their kinds.
+std::vector<OwnPattern> own_patterns(const Spec& spec);
+
+/// The same, and after them "own": all of them together.
+std::vector<OwnPattern> own_traffic(const Spec& spec);
 
 /// The pairs [name, name, weight] of the normal form of a spec.
 std::vector<WeightedPair> listed_pairs(const Spec& spec, const Json& pairs);

@@ -122,12 +122,6 @@ Json worst_case(const TopologyNetwork& network) {
   return {{"permutation", {{"throughput", exact_number(WorstPermutation(network.routed, network.slowest_mbps).throughput())}}}};
 }
 
-std::vector<OwnPattern> patterns_of(const Spec& spec) {
-  std::vector<OwnPattern> own;
-  for (const Json& pattern : spec.normal["patterns"]) own.push_back({pattern["kind"], traffic_of(spec, pattern)});
-  return own;
-}
-
 Json names_of(const Json& items) {
   Json names = Json::array();
   for (const Json& each : items) names.push_back(each["name"]);
@@ -139,7 +133,7 @@ Json names_of(const Json& items) {
 Json topology_evaluation(const Design& design, const Sampling& sampling) {
   const Json& spec = design.spec.normal;
   const TopologyNetwork network = network_of_design(design, sampling.seed);
-  Json evaluation = network_measures(network.routed, network.slowest_mbps, patterns_of(design.spec),
+  Json evaluation = network_measures(network.routed, network.slowest_mbps, own_patterns(design.spec),
                                      {sampling.seed, sampling.patterns, 1});
   evaluation.update({{"format", "fnn-network"},
                      {"version", 1},
