@@ -170,7 +170,7 @@ def test_the_benchmark_measures_both_networks_and_the_report_draws_both(site: Si
     assert {cell["mpi"] for cell in over_tree["cells"]} == {"Open MPI", "MPICH"}
     site.play("playbooks/report.yml")
     page = (site.build / "report.html").read_text()
-    assert "tree, all groups at once" in page
+    assert "tree, all pairs at once" in page
     assert "all groups at once, tree" in page
 
 
