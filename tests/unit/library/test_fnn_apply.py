@@ -162,9 +162,7 @@ def test_a_change_with_a_lease_is_confirmed_and_still_waits(act: Act, confirmati
 
 
 @pytest.mark.parametrize("confirm", [0, 121])
-def test_a_lease_needs_a_timer_that_starts_before_its_end(
-    act: Act, calls: list[dict[str, Any]], confirm: int
-) -> None:
+def test_a_lease_needs_a_timer_that_starts_before_its_end(act: Act, calls: list[dict[str, Any]], confirm: int) -> None:
     with pytest.raises(AnsibleActionFail, match="lease: needs confirm, which starts the timer of the rollback"):
         act(lease=120, confirm=confirm)
     assert calls == []
