@@ -38,7 +38,8 @@ def without_passport() -> Iterator[None]:
 
 @pytest.fixture
 def hub(without_passport: None) -> Iterator[None]:
-    """The switch red learns no addresses."""
+    """The switch red learns no addresses. `repair` also plugs all cables as in the first design, so these tests precede
+    those of test_rewire.py."""
     lab("fault", "no-learning", "red")
     yield
     lab("repair")
