@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -68,11 +69,12 @@ def test_octets_on_uplinks_are_compared_with_the_payload(crossing: Any, octets: 
 
 
 class Agents(Lab):
-    """Agents as processes of this machine, on 127.0.1.1 and so on, without namespaces."""
+    """Agents as processes of this machine without namespaces, on addresses that other tests do not use meanwhile."""
 
     def __init__(self, directory: Path, names: tuple[str, ...]) -> None:
         super().__init__(directory, {"nodes": [{"name": name} for name in names], "spec": {"switches": []}}, MBPS)
-        self.addresses = {name: f"127.0.1.{rank + 1}" for rank, name in enumerate(names)}
+        own = f"127.{os.getpid() // 250 % 250}.{os.getpid() % 250}"
+        self.addresses = {name: f"{own}.{rank + 1}" for rank, name in enumerate(names)}
 
     def _start_agent(self, node: Mapping[str, Any], path: Path) -> subprocess.Popen[bytes]:
         words = [str(path), node["name"], self.addresses[node["name"]]]
