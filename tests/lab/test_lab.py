@@ -85,6 +85,14 @@ def test_a_node_whose_namespace_lost_its_name_boots_in_a_new_one(lab: Lab) -> No
     assert plugged(lab.inspect()) == DESIGNED
 
 
+@pytest.mark.long
+def test_a_lab_whose_directory_was_removed_boots_its_nodes_again(lab: Lab) -> None:
+    """As by a fresh clone at the same path: its keys are others than those in the containers."""
+    shutil.rmtree(lab.directory)
+    lab.play("lab")
+    assert all(node["answers"] for node in lab.inspect()["nodes"])
+
+
 def test_a_pulled_cable_costs_the_nic_its_carrier(lab: Lab) -> None:
     lab.on("k00", "ip link set nic0 up")
     for action, carrier in (("pull", "0"), ("plug", "1")):
