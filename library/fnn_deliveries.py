@@ -70,12 +70,12 @@ in_place:
 from collections.abc import Iterator
 from pathlib import Path
 
-from ansible.module_utils.fnn.controller.common_files import make_complete, read_common
+from ansible.module_utils.fnn.controller.common_files import CommonFiles, make_complete, read_common
 from ansible.module_utils.fnn.controller.delivery_record import RenderedFiles, open_record
-from ansible.module_utils.fnn.controller.linkd_keys import Keys, add_keys, list_ids, read_site_keys
+from ansible.module_utils.fnn.controller.linkd_keys import Keys, list_ids, read_site_keys, runs_linkd
 from ansible.module_utils.fnn.controller.options import PATH, require_paths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
-from ansible.module_utils.fnn.shared.bundle import MANIFEST, identify_delivery, read_bundle
+from ansible.module_utils.fnn.shared.bundle import MANIFEST, Bundle, add_secret, identify_delivery, read_bundle
 from ansible.module_utils.fnn.shared.node_paths import LINKD_KEYS
 from ansible.module_utils.fnn_module import run_module
 
@@ -106,17 +106,20 @@ def find_in_place(task: Task, directory: Path, keys: Keys) -> Iterator[str]:
     states = {node: state for node, state in task.options["states"].items() if state}
     if not states:
         return
-    path, satellites = task.options["linkd_keys"], set(task.options["satellites"])
-    common = read_common(directory / "common", task.check_mode)
+    common, none = read_common(directory / "common", task.check_mode), read_common(None, task.check_mode)
     for node, state in states.items():
-        if not (directory / "nodes" / node / MANIFEST).exists():
-            continue
-        shared = read_common(None, True) if node in satellites else common
-        bundle = add_keys(read_bundle(directory / "nodes" / node), shared, path, check=True)
-        delivery = make_complete(bundle, shared)
-        secret = any(each.path == LINKD_KEYS for each in delivery.files)
-        if identify_delivery(delivery, list_ids(keys) if secret else []) == state:
+        files = directory / "nodes" / node
+        shared = none if node in task.options["satellites"] else common
+        if (files / MANIFEST).exists() and identify_files(read_bundle(files), shared, keys) == state:
             yield node
+
+
+def identify_files(own: Bundle, common: CommonFiles, keys: Keys) -> str:
+    """The state of a node with these files (node/apply/present.py). Raises FnnError."""
+    has_keys = keys and runs_linkd(own, common)
+    bundle = add_secret(own, LINKD_KEYS, "") if has_keys else own
+    state: str = identify_delivery(make_complete(bundle, common), list_ids(keys) if has_keys else [])
+    return state
 
 
 def remove_others(build: Path, nodes: list[str]) -> None:

@@ -249,6 +249,17 @@ def list_steps() -> list[str]:
     return [role["tasks_from"] for role in filter(None, roles) if role["name"] == "fnn_network"]
 
 
+def test_only_the_stage_that_has_looked_for_unchanged_nodes_leaves_them_out() -> None:
+    """A rewiring and a measurement over the tree change all nodes later in the same run."""
+    selecting = [play for play in list_plays(ROOT / "playbooks/network.yml") if "__fnn_network_selects" in str(play)]
+    roles = [task["ansible.builtin.import_role"] for play in selecting for task in play["tasks"][-1:]]
+    assert [role["tasks_from"] for role in roles] == ["select", "prepare", "switch", "record"]
+    assert all(play["vars"] == {"__fnn_network_selects": True} for play in selecting)
+    setting = [path for path in TASK_FILES if "__fnn_network_selects" in path.read_text()]
+    assert setting == [ROOT / "playbooks/network.yml"]
+    assert read(ROOT / "roles/fnn_network/defaults/main/internal.yml")["__fnn_network_selects"] is False
+
+
 def test_nodes_are_recorded_as_confirmed_after_the_last_pass() -> None:
     """fnn_only_changed would forget a node that is recorded and then fails."""
     assert list_steps() == ["select", "prepare", "switch", "record", "rotate_old"]

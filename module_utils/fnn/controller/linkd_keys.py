@@ -114,13 +114,17 @@ def list_ids(keys: Keys) -> list[str]:
     return [identify_key(key) for key in keys.values()]
 
 
+def runs_linkd(bundle: Bundle, common: CommonFiles) -> bool:
+    """Whether the node that gets these files runs fnn-linkd; a satellite does not."""
+    return LINKD in {*(file.path for file in bundle.files), *(file.path for file in common.files)}
+
+
 def add_keys(bundle: Bundle, common: CommonFiles, path: str | None, check: bool) -> Bundle:
     """Return a node's own files with the keys of fnn-linkd, where it runs. Raises FnnError.
 
     Check mode before the first run finds no keys, as it creates none.
     """
-    paths = {*(file.path for file in bundle.files), *(file.path for file in common.files)}
-    if path is None or LINKD not in paths:
+    if path is None or not runs_linkd(bundle, common):
         return bundle
     keys = read_site_keys(Path(path))
     if keys:

@@ -133,7 +133,7 @@ def describe_node(
 
 def find_known(answers: Iterable[Answers]) -> dict[str, bool]:
     """What later stages of this run need not read again: `complete`, the NICs of all nodes; `mpi`, what MPI needs, as
-    fnn_mpi_node would change none of them; `states`, which nodes have their files, as a node has a state."""
+    fnn_mpi_node would change none of them. `states`: whether a node has the files of its plan and needs no change."""
     facts = [each.facts for each in answers]
     complete = all("links" in each for each in facts)
     mpi = [each.get("mpi") for each in facts]
