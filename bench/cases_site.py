@@ -2,10 +2,10 @@
 """What does a whole site.yml cost the controller? Runs against containers that are real nodes; root only.
 
 Processor seconds are those of ansible-playbook and its children alone: the processes of the nodes (systemd, sshd, NICs
-on bridges) are children of podman. All nodes share one processor, and the controller has another, so that a task takes
-the nodes of a lab a hundred times longer than hardware. Ansible looks for results, and for free workers, all that time,
-which is no cost of a node. So each node has a worker, and results are looked for ten times a second. A cost of a + b n
-goes through 8 and 32 nodes; 1,024 are extrapolated and marked ~.
+on bridges) are children of podman. All nodes share one processor, and the controller has another, so a task takes much
+longer than on hardware. Ansible looks for results, and for free workers, all that time, which is no cost of a node. So
+each node has a worker, and results are looked for ten times a second. A cost of a + b n goes through 8 and 32 nodes;
+1,024 are extrapolated and marked ~.
 """
 
 from __future__ import annotations
