@@ -164,11 +164,25 @@ TEST(Weights, AreTheSameEachTime) {
   }
 }
 
-TEST(Weights, OfKlat2AreSmall) {
-  const Weights weights = weights_for(fabric_of(committed("klat2")));
+int largest_sum(const Weights& weights) {
   int most = 0;
   for (const Vector& each : weights.table()) most = std::max(most, std::accumulate(each.begin(), each.end(), 0));
-  EXPECT_LE(most, 32);
+  return most;
+}
+
+TEST(Weights, OfKlat2AreSmall) { EXPECT_LE(largest_sum(weights_for(fabric_of(committed("klat2")))), 32); }
+
+TEST(Weights, AreSmallerThanTheFinePartsOfTheDescent) {
+  // Here the descent ends with sums of 256. If the first pairs could use up all room, the others would keep theirs.
+  EXPECT_LE(largest_sum(weights_for(fabric_of(committed("homelab16/ports16-uplink")))), 128);
+}
+
+TEST(Weights, LeaveEachPairWhatTheWorstPermutationGuarantees) {
+  // All-to-all alone would put more than half of the flows of some pairs on one switch.
+  const Design design = committed("homelab16/ports16-uplink");
+  const Fabric fabric = fabric_of(design);
+  const Json measured = worst_case(fabric, choice_for(fabric), weights_for(fabric), design.spec);
+  EXPECT_EQ(worst_permutation(measured, "weighted"), worst_permutation(measured, "advanced"));
 }
 
 TEST(WeightDescent, TheBoundHoldsForRandomDivisions) {
