@@ -51,13 +51,13 @@ std::vector<int> reduced(std::vector<int> weights) {
 WeightDescent::WeightDescent(std::vector<double> capacity)
     : capacity_(std::move(capacity)), fixed_(capacity_.size(), 0), load_(capacity_.size(), 0) {}
 
-size_t WeightDescent::add(const std::vector<WeightedPath>& paths) {
+void WeightDescent::add(const std::vector<WeightedPath>& paths) {
   if (paths.size() == 1) {
     for (const EdgeLoad& each : paths.front().loads) {
       fixed_[each.edge] += each.amount;
       load_[each.edge] += each.amount;
     }
-    return demands_.size();
+    return;
   }
   Demand demand{paths_.size(), paths.size(), 0};
   for (const WeightedPath& path : paths) {
@@ -68,7 +68,6 @@ size_t WeightDescent::add(const std::vector<WeightedPath>& paths) {
   }
   add_load(demand, 1);
   demands_.push_back(demand);
-  return demands_.size() - 1;
 }
 
 std::vector<int> WeightDescent::weights(size_t demand) const {
@@ -182,14 +181,13 @@ bool WeightDescent::refine(int most) {
   return any;
 }
 
-bool WeightDescent::descend(double target, int most) {
+void WeightDescent::descend(double target, int most) {
   target_ = target;
   const auto within = [&] { return largest() <= target_ * (1 + kRounding); };
   do {
     for (int i = 0; i < kSweeps && !within() && sweep(); ++i) {
     }
   } while (!within() && refine(most));
-  return within();
 }
 
 /// By the slopes of the penalty as prices of edges. Without an excess they prove nothing.

@@ -33,15 +33,14 @@ class WeightDescent {
  public:
   explicit WeightDescent(std::vector<double> capacity);
 
-  /// Adds a demand. Returns its number if it has several paths; a demand with one path only loads its edges.
-  std::size_t add(const std::vector<WeightedPath>& paths);
-  std::size_t demands() const { return demands_.size(); }
+  /// Adds a demand. Demands with several paths are numbered in this order; one with a single path only loads its edges.
+  void add(const std::vector<WeightedPath>& paths);
 
   /// Current maximum of load / capacity.
   double largest() const;
-  /// Shifts parts until no edge has more than `target` times its capacity; the sums of weights double where needed, up
-  /// to `most`. Returns whether all edges keep the target.
-  bool descend(double target, int most);
+  /// Shifts parts until no edge has more than `target` times its capacity, or no shift helps; the sums of weights
+  /// double where needed, up to `most`.
+  void descend(double target, int most);
   /// Gives each demand the weights with the smallest sum that keep its edges within the target, the standard weights
   /// first.
   void simplify();

@@ -183,7 +183,7 @@ std::vector<double> parts_of(const std::vector<int>& weights, size_t switches) {
 
 Weights choose_weights(const Legs& legs, const std::vector<long long>& inside_mbps,
                        const std::vector<OwnPattern>& patterns) {
-  std::vector<PairWeights> pairs;
+  std::vector<PairWeights> pairs;  // in the order of the demands, as all-to-all traffic has every pair
   for_each_pair(legs, [&](const SharingPair& pair) {
     if (pair.shared.size() > 1) pairs.push_back({pair.a, pair.b, {}});
   });
