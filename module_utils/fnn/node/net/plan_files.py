@@ -270,7 +270,6 @@ class NeighborReader:
     def __init__(self, reader: Reader, links: list[Link], mixed: bool, tree: str = "") -> None:
         self._reader = reader
         self._tree = tree
-        self._by_identity = False  # whether entries on the switch of the tree have the addresses of nodes
         self._subnets = {each.switch: ipaddress.IPv4Interface(each.address) if each.address else None for each in links}
         self._ignored = reader.faulty_switches - self._subnets.keys()  # their lines in links are reported
         self._mixed = mixed
@@ -283,8 +282,8 @@ class NeighborReader:
 
     def read_others(self) -> list[Neighbor]:
         """The neighbors of this node alone, as over the uplink."""
-        if self._tree:
-            self._by_identity = True
+        if self._tree in self._subnets:
+            self._subnets[self._tree] = None
             self._seen = {each for each in self._seen if each[0] != self._tree}
         return self._read(self._reader.lines("neighbors"))
 
@@ -311,7 +310,7 @@ class NeighborReader:
 
     def _check_subnet(self, switch: str, address: str) -> bool:
         subnet = self._subnets[switch]
-        if subnet is None or self._mixed or (self._by_identity and switch == self._tree):
+        if subnet is None or self._mixed:
             return True
         message = f"{address} is no other address of {subnet.network}, the subnet of {switch}"
         return self._reader.check(is_other(address, subnet), message)
