@@ -62,8 +62,8 @@ headlines:
       type: float
     ratio:
       description: >-
-        Least share of the optimal throughput that C(basic) and C(advanced) routing reach, in the worst permutation and
-        in all patterns.
+        Least share of the optimal throughput in the worst permutation and in all patterns, with C(basic) routing, and
+        with advanced routing in equal parts (C(advanced)) and by weights (C(weighted)).
       type: dict
     price:
       description: Price of the network with uplink switch and spares; none where NICs or switches have no price.

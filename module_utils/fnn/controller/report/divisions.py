@@ -9,5 +9,5 @@ DIVISIONS = {"basic": "basic", "advanced": "advanced, equal parts", WEIGHTED: "a
 
 
 def choose_division(routing: str, weights: bool) -> str:
-    """The key for a cluster. routing: fnn_routing. weights: fnn_weights."""
+    """The key for a cluster. routing: "basic" or "advanced", as for a report. weights: fnn_weights."""
     return WEIGHTED if routing == "advanced" and weights else routing

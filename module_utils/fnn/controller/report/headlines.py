@@ -93,7 +93,7 @@ def _describe_worst_case(evaluation: Mapping[str, Any], division: str) -> Iterat
 
 
 def list_worst_cases(worst_case: Mapping[str, Any]) -> list[tuple[str, Mapping[str, float]]]:
-    """(traffic, share of the optimum by routing) of the worst permutation and of every pattern that was measured."""
+    """(traffic, share of the optimum by division) of the worst permutation and of every pattern that was measured."""
     cases = [(WORST_PERMUTATION, worst_case["permutation"])]
     names = number_repeated([_OWN.get(each["pattern"], each["pattern"]) for each in worst_case["patterns"]])
     cases += list(zip(names, worst_case["patterns"]))
