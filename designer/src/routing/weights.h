@@ -68,8 +68,9 @@ inline constexpr int kLargestSum = 256;
 /// Share of the proved optimum at which choose_weights() stops.
 inline constexpr double kWeightsShare = 0.96;
 
-/// Weights with which an all-to-all exchange and every pattern reach at least kWeightsShare of the proved optimum, or
-/// come as close as integers and the other patterns allow. The same legs and patterns give the same weights.
+/// Weights with which the largest load of an all-to-all exchange and of every pattern, in units of its own bound, is
+/// within kWeightsShare of the bound for all at once, as far as integers allow. The same legs and patterns give the same
+/// weights.
 Weights choose_weights(const Legs& legs, const std::vector<long long>& inside_mbps,
                        const std::vector<OwnPattern>& patterns = {});
 
