@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .trunks import TrunkPaths
+from .trunks import TrunkPaths, find_owner
 
 Pair = tuple[str, str]
 
@@ -41,18 +41,12 @@ class UplinkTree(TrunkPaths):
         return [macs for macs in requests if [nics.get(mac) for mac in macs] != wanted]
 
     def is_path(self, flow: Mapping[str, Any], pair: Pair, ports: Mapping[str, str]) -> bool:
-        """Whether a flow enters and leaves each switch on the path once. Ports of uplinks are red.up and up.red."""
-        switches = self.find(*(self.homes.get(node, "") for node in pair)) or []
-        hops = [(self._shorten(one), self._shorten(other)) for one, other in zip(switches, switches[1:])]
-        sides = {
-            "in": [f"{other}.{one}" for one, other in hops],
-            "out": [f"{one}.{other}" for one, other in hops],
-        }
-        for (side, cables), node, home in zip(sides.items(), pair, (switches[:1], switches[-1:])):
-            ends = [port for port in flow[side] if port.rsplit(".", 1)[0] == node and [ports.get(port)] == home]
-            if len(ends) != 1 or sorted(flow[side]) != sorted([*cables, *ends]):
-                return False
-        return bool(switches)
+        """Whether a flow takes the path over the tree, and enters and leaves it at the tree NICs of the pair."""
+        sides = zip(pair, (flow["in"], flow["out"]))
+        ends = [(node, port) for node, side in sides for port in side if find_owner(port) == node]
+        at_home = all(ports.get(port) == self.homes.get(node, "") for node, port in ends)
+        return at_home and super().is_path(flow, pair, ports)
 
-    def _shorten(self, switch: str) -> str:
-        return "up" if switch == self.root else switch
+    def name_port(self, switch: str, other: str) -> str:
+        """Ports of uplinks are red.up and up.red, whatever the name of the uplink switch."""
+        return super().name_port(*("up" if each == self.root else each for each in (switch, other)))

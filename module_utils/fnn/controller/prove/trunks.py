@@ -73,9 +73,13 @@ class TrunkPaths:
         if switches is None:
             return False
         hops = list(zip(switches, switches[1:]))
-        entries = sorted([entry, *(f"{after}.{before}" for before, after in hops)])
-        leaves = sorted([leave, *(f"{before}.{after}" for before, after in hops)])
+        entries = sorted([entry, *(self.name_port(after, before) for before, after in hops)])
+        leaves = sorted([leave, *(self.name_port(before, after) for before, after in hops)])
         return (sorted(flow["in"]), sorted(flow["out"])) == (entries, leaves)
+
+    def name_port(self, switch: str, other: str) -> str:
+        """The port of a switch with the cable to another."""
+        return f"{switch}.{other}"
 
 
 def find_owner(port: str) -> str:
