@@ -16,6 +16,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from ..plan.outside import list_uplinked
 from ..prove.trunks import TrunkPaths
 from ..segments import get_document, has_bridges, has_cables, has_forwarders, list_trunks
 from ..spanning_tree import BridgedPaths
@@ -38,7 +39,7 @@ class Fabric:
         #: (node, device, segment) -> leg
         self.by_device = {(leg.node, leg.device, leg.segment): leg for leg in self.all_legs}
         self._spec = design["spec"]
-        self._uplinked = {each["name"] for each in self._spec["switches"] if self._spec["uplink"] and each["reserved"]}
+        self._uplinked = list_uplinked(design)
         self._forwards = has_forwarders(self._spec)
         self._trunks = TrunkPaths(list_trunks(self._spec))
         self._bridged = BridgedPaths(get_document(design)) if has_bridges(self._spec) else None
