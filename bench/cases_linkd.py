@@ -80,8 +80,7 @@ def render(home: Path, design: dict[str, Any], inputs: PlanInputs | None = None,
             {
                 "name": node["name"],
                 "nics": [
-                    {"nic": nic, "name": f"nic{nic}", "mac": f"02:f0:00:{rank >> 8:02x}:{rank & 255:02x}:{nic:02x}"}
-                    for nic in range(len(node["links"]))
+                    {"nic": nic, "name": f"nic{nic}", "mac": make_mac(rank, nic)} for nic in range(len(node["links"]))
                 ],
             }
             for rank, node in enumerate(design["nodes"])
@@ -100,6 +99,11 @@ def render(home: Path, design: dict[str, Any], inputs: PlanInputs | None = None,
         for node in plan.views:
             (home / "nodes" / node / "etc" / "fnn" / shared.name).write_bytes(shared.read_bytes())
     (home / "design.json").write_text(json.dumps(design))
+
+
+def make_mac(rank: int, nic: int) -> str:
+    """The MAC of a NIC in the plans of `render`."""
+    return f"02:f0:00:{rank >> 8:02x}:{rank & 255:02x}:{nic:02x}"
 
 
 Result = tuple[str, list[float], float, float]
@@ -218,10 +222,9 @@ def ip(name: str, *lines: str) -> None:
 
 
 def plug(node: str, rank: int, nic: int, switches: str, switch: str | None) -> None:
-    mac = f"02:f0:00:{rank >> 8:02x}:{rank & 255:02x}:{nic:02x}"
     far = f"{node}.{nic}"
     ip(switches, f"link add {far} type veth peer name nic{nic} netns {PREFIX}{node}")
-    ip(node, f"link set nic{nic} address {mac}")
+    ip(node, f"link set nic{nic} address {make_mac(rank, nic)}")
     ip(switches, f"link set {far} up" + (f" master {switch}" if switch else ""))
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.cases_linkd import PREFIX, inside, ip, run_program
+from bench.cases_linkd import PREFIX, inside, ip, make_mac, run_program
 
 AGENT = Path(__file__).with_name("lab_agent.py")
 #: The namespace of the switches, and the bridge that is the uplink switch there.
@@ -74,8 +74,7 @@ class Lab:
         ip(
             SWITCHES,
             *(
-                f"link add {name}.{nic} type veth peer name nic{nic} address 02:f0:00:00:{rank:02x}:{nic:02x} "
-                f"netns {PREFIX}{name}"
+                f"link add {name}.{nic} type veth peer name nic{nic} address {make_mac(rank, nic)} netns {PREFIX}{name}"
                 for rank, name, nic, _ in links
             ),
             *(f"link set {name}.{nic} up master {switch}" for _, name, nic, switch in links),
@@ -129,7 +128,7 @@ class Lab:
 
     def _start_agent(self, node: Document, path: Path) -> subprocess.Popen[bytes]:
         rank = self.names.index(node["name"])
-        nics = [f"02:f0:00:00:{rank:02x}:{link['nic']:02x}=nic{link['nic']}" for link in node["links"]]
+        nics = [f"{make_mac(rank, link['nic'])}=nic{link['nic']}" for link in node["links"]]
         words = [path, node["name"], self.addresses[node["name"]], *nics]
         return subprocess.Popen([*inside(node["name"]), sys.executable, "-IS", str(AGENT), *map(str, words)])
 
