@@ -4,21 +4,17 @@
 from __future__ import annotations
 
 import copy
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.bench.compare import compare_runs
 from ansible.module_utils.fnn.controller.bench.plan import Request, make_plan
 from ansible.module_utils.fnn.controller.documents import Documents
-from ansible.module_utils.fnn.shared.errors import FnnError
 from bench_lab import Lab
-from pointers import GONE, set_values
+from damaged import Case, Document, check_damaged, check_valid
+from pointers import GONE
 
-Document = dict[str, Any]
-
-CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
+CASES: dict[str, Case] = {
     "a plan of one node with an impossible test": (
         "fnn-bench-plan",
         {
@@ -108,17 +104,11 @@ def good(lab: Lab) -> dict[str, Document]:
 
 @pytest.mark.parametrize("format", ["fnn-bench-plan", "fnn-bench-raw", "fnn-bench", "fnn-bench-comparison"])
 def test_valid_documents_are_read(format: str, good: dict[str, Document], documents: Documents, tmp_path: Path) -> None:
-    (tmp_path / "document.json").write_text(json.dumps(good[format]))
-    assert documents.read(tmp_path / "document.json", format) == good[format]
+    check_valid(format, good, documents, tmp_path)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_damaged_document_is_reported_with_file_and_place(
     case: str, good: dict[str, Document], documents: Documents, tmp_path: Path
 ) -> None:
-    format, changes, lines = CASES[case]
-    set_values(good[format], changes)
-    (tmp_path / "document.json").write_text(json.dumps(good[format]))
-    with pytest.raises(FnnError) as caught:
-        documents.read(tmp_path / "document.json", format)
-    assert str(caught.value).splitlines() == [f"document.json{line}" for line in lines]
+    check_damaged(CASES[case], good, documents, tmp_path)

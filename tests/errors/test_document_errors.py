@@ -7,7 +7,6 @@ import copy
 import json
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.discover.discovery import discover
@@ -16,11 +15,9 @@ from ansible.module_utils.fnn.controller.labels.make import INDEX, make_files
 from ansible.module_utils.fnn.controller.rewire.job import plan_job
 from ansible.module_utils.fnn.controller.switch_check.passport import Check, make_entry, merge
 from ansible.module_utils.fnn.controller.switch_check.stations import Participants, Station
-from ansible.module_utils.fnn.shared.errors import FnnError
-from pointers import GONE, set_values
+from damaged import Case, Document, check_damaged, check_valid
+from pointers import GONE
 from switch_results import PLAIN
-
-Document = dict[str, Any]
 
 WIRE = {
     "format": "fnn-wire",
@@ -53,7 +50,7 @@ CHECK = {
         }
     ],
 }
-CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
+CASES: dict[str, Case] = {
     "a node without a host, one with an unknown setting": (
         "fnn-wire",
         {"/nodes/k00/host": GONE, "/nodes/k01": {"host": "", "pass": "secret"}, "/site": GONE},
@@ -297,17 +294,11 @@ def find_gone(design: Document, macs: Document) -> Document:
     ],
 )
 def test_valid_documents_are_read(format: str, good: dict[str, Document], documents: Documents, tmp_path: Path) -> None:
-    (tmp_path / "document.json").write_text(json.dumps(good[format]))
-    assert documents.read(tmp_path / "document.json", format) == good[format]
+    check_valid(format, good, documents, tmp_path)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_damaged_document_is_reported_with_file_and_place(
     case: str, good: dict[str, Document], documents: Documents, tmp_path: Path
 ) -> None:
-    format, changes, lines = CASES[case]
-    set_values(good[format], changes)
-    (tmp_path / "document.json").write_text(json.dumps(good[format]))
-    with pytest.raises(FnnError) as caught:
-        documents.read(tmp_path / "document.json", format)
-    assert str(caught.value).splitlines() == [f"document.json{line}" for line in lines]
+    check_damaged(CASES[case], good, documents, tmp_path)
