@@ -74,6 +74,18 @@ class ConfiguredNode(Apply):
     def confirm(self, generation: str = "", **options: Any) -> dict[str, Any]:
         return self.cables.run_module("k00", "fnn_confirm", generation=generation, root=str(self.root), **options)
 
+    def change(self, seconds: int) -> subprocess.Popen[str]:
+        """Makes a change that waits for confirmation, and starts what its timer starts at the deadline."""
+        self.render(MOVED)
+        self.run(confirm=seconds)
+        return self.start_net("rollback", "--at-deadline")
+
+    def change_for(self, seconds: int) -> None:
+        """Makes a change that the node keeps for these seconds."""
+        self.render(MOVED)
+        self.run(confirm=60)
+        assert self.confirm(lease=seconds)["changed"] is True
+
     def remove(self, **options: Any) -> dict[str, Any]:
         return self.cables.run_module("k00", "fnn_remove", root=str(self.root), **options)
 
@@ -158,9 +170,7 @@ def test_a_change_is_rolled_back_at_the_deadline_unless_confirmed(node: Configur
 def test_a_leased_change_outlives_its_deadline_and_is_rolled_back_when_the_lease_ends(node: ConfiguredNode) -> None:
     node.run()
     files, kernel = node.read_all(), node.read_state()
-    node.render(MOVED)
-    node.run(confirm=2)
-    waiting = node.start_net("rollback", "--at-deadline")
+    waiting = node.change(2)
     assert node.confirm(lease=4)["changed"] is True
     unconfirmed = node.read_status()["unconfirmed"]
     assert unconfirmed["leased"] is True
@@ -176,9 +186,7 @@ def test_a_leased_change_outlives_its_deadline_and_is_rolled_back_when_the_lease
 def test_a_confirmed_change_ends_the_lease_of_an_earlier_one(node: ConfiguredNode) -> None:
     node.run()
     files = node.read_all()
-    node.render(MOVED)
-    node.run(confirm=60)
-    node.confirm(lease=60)
+    node.change_for(60)
     node.render(FILES)
     assert node.run(confirm=60)["armed"] is True
     assert node.confirm()["changed"] is True
@@ -188,9 +196,7 @@ def test_a_confirmed_change_ends_the_lease_of_an_earlier_one(node: ConfiguredNod
 
 def test_a_leased_change_that_is_applied_again_waits_for_confirmation(node: ConfiguredNode) -> None:
     node.run()
-    node.render(MOVED)
-    node.run(confirm=60)
-    node.confirm(lease=600)
+    node.change_for(600)
     answer = node.run(confirm=60)
     assert (answer["changed"], answer["armed"]) == (False, True)
     unconfirmed = node.read_status()["unconfirmed"]
@@ -201,9 +207,7 @@ def test_a_leased_change_that_is_applied_again_waits_for_confirmation(node: Conf
 def test_a_leased_change_is_rolled_back_at_the_next_boot(node: ConfiguredNode) -> None:
     node.run()
     files = node.read_all()
-    node.render(MOVED)
-    node.run(confirm=60)
-    node.confirm(lease=600)
+    node.change_for(600)
     assert node.net("rollback", "--boot") == 0
     assert node.read_all() == files
 
@@ -217,9 +221,7 @@ def test_a_change_that_is_kept_for_good_gets_no_lease(node: ConfiguredNode) -> N
 def test_a_second_change_moves_the_deadline_and_rolls_back_to_the_confirmed_state(node: ConfiguredNode) -> None:
     node.run()
     files, kernel = node.read_all(), node.read_state()
-    node.render(MOVED)
-    node.run(confirm=2)
-    waiting = node.start_net("rollback", "--at-deadline")
+    waiting = node.change(2)
     node.render({**MOVED, "/etc/hosts": "10.78.0.1 other\n"})
     assert node.run(confirm=6)["armed"] is True
     time.sleep(2.5)
