@@ -121,3 +121,12 @@ def test_a_dead_uplink_cable_is_the_cause_of_silent_pairs_across_it() -> None:
             "says": "no frame passes between red and root: check the cable between them and its ports",
         }
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("receiver", ["blue", "red"])
+def test_the_cables_of_a_pair_are_those_of_both_tree_nics(receiver: str) -> None:
+    """IP is dropped only where both cables are right: of k01 on blue, although requests leave over red."""
+    seen = observe(capture=None, verified={("k00", "red"), ("k01", receiver)})
+    seen.reach["k00"]["peers"][IDENTITIES["k01"]].update({"reached": False, "replies": []})
+    causes = [(each["kind"], each["pairs"]) for each in make_proof("six", seen)["causes"]]
+    assert causes == ([("filter", 1)] if receiver == "blue" else [])

@@ -121,6 +121,13 @@ def test_an_identity_is_no_neighbor_besides_the_switch_of_the_tree(etc: Path) ->
     ]
 
 
+def test_an_identity_is_no_address_of_a_nic_on_the_switch_of_the_tree(etc: Path) -> None:
+    line = "red 10.78.0.2 02:f0:00:00:01:01 k01\n"
+    assert problems(etc, node=GOOD["node"] + TREE, nics=line, neighbors="", routes="") == [
+        "nics:1: 10.78.0.2 is no other address of 10.77.0.0/24, the subnet of red"
+    ]
+
+
 def test_wrong_lines_among_the_nics_are_reported_once(etc: Path) -> None:
     lines = "red 10.77.0.2 02:F0:00:00:01:00 k01\npink 10.77 x k02\nblue 10.77.1.2 02:f0:00:00:01:01\n"
     repeated = "red 10.77.0.7 02:f0:00:00:01:06 k07\nblue 10.77.1.2 02:f0:00:00:01:01 k01\n"
