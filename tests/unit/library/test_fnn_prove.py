@@ -50,3 +50,30 @@ def test_a_network_of_which_all_nodes_were_asked_is_proved(run_module: Any, root
 def test_nodes_left_out_by_limit_leave_the_proof_incomplete(run_module: Any, root: Path, tmp_path: Path) -> None:
     proof = prove(run_module, root, tmp_path / "proof.json", ["k00", "k05"])["proof"]
     assert (proof["verdict"], proof["missing"]) == ("incomplete", ["k01", "k02", "k03", "k04"])
+
+
+def test_over_the_tree_all_pairs_use_nic_0_also_those_that_share_no_switch(
+    run_module: Any, root: Path, tmp_path: Path
+) -> None:
+    """Six nodes, four of them with NIC 0 on red and two on blue, and two satellites on the uplink switch."""
+    golden = root / "tests/golden/satellites"
+    macs = read_json(golden / "macs.json")
+    nic_0 = {each["name"]: each["nics"][0]["mac"] for each in [*macs["nodes"], *macs["satellites"]]}
+    identities = {name: f"10.78.0.{rank + 1}" for rank, name in enumerate(nic_0)}
+
+    def see(sender: str, receiver: str) -> dict[str, Any]:
+        pair = [nic_0[sender], nic_0[receiver]]
+        return {"reached": True, "requests": [pair], "replies": [pair[::-1]]}
+
+    seen = {
+        name: {
+            "peers": pack_peers({identities[peer]: see(name, peer) for peer in nic_0 if peer != name}),
+            "frames": 10, "arp": 0, "dropped": 0, "tree": "its switch",
+        }
+        for name in nic_0
+    }  # fmt: skip
+    paths = {"design": golden / "design.json", "macs": golden / "macs.json", "path": tmp_path / "proof.json"}
+    answer = run_module("fnn_prove", variables={**BASE, "fnn_routing": "tree"}, reach=seen, **paths)
+    assert answer["proof"]["problems"] == []
+    same = 4 * 3 + 2 * 1 + 2 * 1
+    assert answer["proof"]["pairs"]["tree"] == {"expected": 56, "right": 56, "across_uplinks": 56 - same}
