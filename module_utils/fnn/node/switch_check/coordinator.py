@@ -81,11 +81,6 @@ class Coordinator:
         """The MAC that a station sends from."""
         return self.station.source if mac == self.station.mac else self.station.peers[mac].source
 
-    @property
-    def sources(self) -> list[str]:
-        """The MACs that the stations send from."""
-        return [self.find_source(mac) for mac in self.macs]
-
     def call(self, mac: str, do: str, timeout: float = _TIMEOUT, **order: Any) -> Order:
         """The answer of a station. Raises NoAnswerError if there is none, and StepError for an error."""
         request = {"do": do, **order}
