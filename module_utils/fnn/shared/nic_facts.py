@@ -121,13 +121,21 @@ def read_pci(device: str) -> str | None:
 
 def read_permanent_mac(device: str) -> str | None:
     """The burnt-in MAC (ethtool -P), which bonding and people cannot change; None for virtual NICs."""
-    request = ctypes.create_string_buffer(struct.pack("=II", _ETHTOOL_GPERMADDR, 32) + bytes(32))
-    interface = struct.pack("16sP", device.encode(), ctypes.addressof(request))
+    answer = call_ethtool(device, struct.pack("=II", _ETHTOOL_GPERMADDR, 32) + bytes(32))
+    if not answer:
+        return None
+    (size,) = struct.unpack_from("=I", answer, 4)
+    mac = answer[8 : 8 + size]
+    return ":".join(f"{octet:02x}" for octet in mac) if size == 6 and any(mac) else None
+
+
+def call_ethtool(device: str, request: bytes) -> bytes:
+    """The answer of the driver to a command of ethtool (linux/ethtool.h); empty where it has none."""
+    buffer = ctypes.create_string_buffer(request, len(request))
+    interface = struct.pack("16sP", device.encode(), ctypes.addressof(buffer)).ljust(40, b"\0")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         try:
             fcntl.ioctl(any_socket, _SIOCETHTOOL, interface)
         except OSError:
-            return None
-    (size,) = struct.unpack_from("=I", request.raw, 4)
-    mac = request.raw[8 : 8 + size]
-    return ":".join(f"{octet:02x}" for octet in mac) if size == 6 and any(mac) else None
+            return b""
+    return buffer.raw

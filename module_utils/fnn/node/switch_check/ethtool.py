@@ -9,14 +9,12 @@ Standard library only and Python 3.9, because nodes import this file.
 
 from __future__ import annotations
 
-import ctypes
-import fcntl
 import re
-import socket
 import struct
 from typing import Any
 
-_SIOCETHTOOL = 0x8946
+from ...shared.nic_facts import call_ethtool
+
 _GSSET_INFO, _GSTRINGS, _GSTATS, _GPAUSEPARAM, _GLINKSETTINGS = 0x37, 0x1B, 0x1D, 0x12, 0x4C
 _SS_STATS = 1
 _NAME = 32  # octets of the name of a counter
@@ -32,7 +30,7 @@ def read_pause(device: str) -> dict[str, Any]:
 
     Each is None where the driver does not show it. partner: "none", "symmetric", "asymmetric" or "both".
     """
-    parameters = _call(device, struct.pack("=4I", _GPAUSEPARAM, 0, 0, 0))
+    parameters = call_ethtool(device, struct.pack("=4I", _GPAUSEPARAM, 0, 0, 0))
     receives, sends = struct.unpack("=2I", parameters[8:16]) if parameters else (None, None)
     return {
         "receives": None if receives is None else bool(receives),
@@ -43,14 +41,14 @@ def read_pause(device: str) -> dict[str, Any]:
 
 def read_partner(device: str) -> str | None:
     """What the other end of the link advertises about pause frames."""
-    first = _call(device, struct.pack("=I", _GLINKSETTINGS).ljust(_SETTINGS, b"\0"))
+    first = call_ethtool(device, struct.pack("=I", _GLINKSETTINGS).ljust(_SETTINGS, b"\0"))
     # The kernel answers with the negated number of words of a bitmap, then expects that number.
     words = -struct.unpack_from("=b", first, _WORDS)[0] if first else 0
     if words <= 0:
         return None
     request = bytearray(struct.pack("=I", _GLINKSETTINGS).ljust(_SETTINGS + 12 * words, b"\0"))
     struct.pack_into("=b", request, _WORDS, words)
-    settings = _call(device, bytes(request))
+    settings = call_ethtool(device, bytes(request))
     if not settings:
         return None
     (mode,) = struct.unpack_from("=I", settings, _SETTINGS + 8 * words)
@@ -81,26 +79,14 @@ def is_received_pause(name: str) -> bool:
 
 def read_counters(device: str) -> dict[str, int]:
     """All counters that the driver shows."""
-    sets = _call(device, struct.pack("=IIQI", _GSSET_INFO, 0, 1 << _SS_STATS, 0))
+    sets = call_ethtool(device, struct.pack("=IIQI", _GSSET_INFO, 0, 1 << _SS_STATS, 0))
     count = min(_MOST, struct.unpack_from("=I", sets, 16)[0]) if sets and struct.unpack_from("=Q", sets, 8)[0] else 0
     if not count:
         return {}
-    names = _call(device, struct.pack("=III", _GSTRINGS, _SS_STATS, count) + bytes(_NAME * count))
-    values = _call(device, struct.pack("=II", _GSTATS, count) + bytes(8 * count))
+    names = call_ethtool(device, struct.pack("=III", _GSTRINGS, _SS_STATS, count) + bytes(_NAME * count))
+    values = call_ethtool(device, struct.pack("=II", _GSTATS, count) + bytes(8 * count))
     if not names or not values:
         return {}
     found = [names[12 + _NAME * number : 12 + _NAME * (number + 1)].split(b"\0")[0] for number in range(count)]
     numbers = struct.unpack_from(f"={count}Q", values, 8)
     return {name.decode("ascii", "replace").strip(): number for name, number in zip(found, numbers)}
-
-
-def _call(device: str, request: bytes) -> bytes:
-    """The answer of the driver; empty where it has none."""
-    buffer = ctypes.create_string_buffer(request, len(request))
-    interface = struct.pack("16sP", device.encode(), ctypes.addressof(buffer)).ljust(40, b"\0")
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        try:
-            fcntl.ioctl(any_socket, _SIOCETHTOOL, interface)
-        except OSError:
-            return b""
-    return buffer.raw

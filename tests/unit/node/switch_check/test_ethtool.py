@@ -34,7 +34,7 @@ def answer(device: str, request: bytes) -> bytes:
 
 @pytest.fixture
 def driver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ethtool, "_call", answer)
+    monkeypatch.setattr(ethtool, "call_ethtool", answer)
 
 
 @pytest.mark.usefixtures("driver")
@@ -68,7 +68,7 @@ def test_drivers_name_counters_of_pause_frames_in_several_ways(name: str, counts
 
 
 def test_a_driver_without_answers_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ethtool, "_call", lambda *_: b"")
+    monkeypatch.setattr(ethtool, "call_ethtool", lambda *_: b"")
     assert ethtool.read_pause("eth0") == {"receives": None, "sends": None, "partner": None}
     assert ethtool.read_pause_counters("eth0") is None
 
