@@ -16,6 +16,7 @@ _SO_ATTACH_FILTER = 26
 _SOL_PACKET = 263
 _PACKET_ADD_MEMBERSHIP = 1
 _PACKET_MR_PROMISC = 1
+_PACKET_STATISTICS = 6
 _PACKET_QDISC_BYPASS = 20
 
 
@@ -39,6 +40,15 @@ def open_packet_socket(
         made.close()
         raise
     return made
+
+
+def read_statistics(wire: socket.socket) -> tuple[int, int]:
+    """Frames that passed the filter since the last call, and those of them that found a full buffer (packet(7)).
+
+    Raises OSError.
+    """
+    frames, dropped = struct.unpack("II", wire.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))
+    return frames, dropped
 
 
 def bypass_queue(wire: socket.socket) -> None:

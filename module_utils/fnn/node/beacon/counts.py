@@ -14,17 +14,16 @@ Standard library only and Python 3.9, because nodes import this file.
 from __future__ import annotations
 
 import socket
-import struct
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...shared.nic_facts import read_attribute
+from ...shared.packet_socket import read_statistics
 
 ENOUGH = 100  # beacons of a sender that suffice to estimate its loss rate
 _FEW = 20
 _SUSPICIOUS = 3  # lost beacons
-_SOL_PACKET, _PACKET_STATISTICS = 263, 6
 #: Frames with errors, without length errors, which our own long beacons may cause.
 _ERRORS = ("statistics/rx_errors", "statistics/tx_errors")
 _NO_ERRORS = "statistics/rx_length_errors"
@@ -89,8 +88,8 @@ class Counts:
         }
 
     def _read(self) -> tuple[int, int]:
-        errors = sum(_read_number(self.device, name) for name in _ERRORS) - _read_number(self.device, _NO_ERRORS)
-        return _read_number(self.device, "carrier_down_count"), errors
+        errors = sum(read_number(self.device, name) for name in _ERRORS) - read_number(self.device, _NO_ERRORS)
+        return read_number(self.device, "carrier_down_count"), errors
 
 
 def needs_more_beacons(counts: dict[str, Any] | None) -> bool:
@@ -107,11 +106,12 @@ def needs_more_beacons(counts: dict[str, Any] | None) -> bool:
 def read_overflow(wire: socket.socket) -> int:
     """Frames that a packet socket dropped since the last call."""
     try:
-        return int(struct.unpack("II", wire.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))[1])
+        return read_statistics(wire)[1]
     except OSError:
         return 0
 
 
-def _read_number(device: str, attribute: str) -> int:
+def read_number(device: str, attribute: str) -> int:
+    """An attribute of a NIC as a whole number; 0 where the driver has none."""
     text = read_attribute(device, attribute) or ""
     return int(text) if text.isdecimal() else 0

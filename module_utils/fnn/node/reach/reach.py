@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import select
 import socket
-import struct
 import subprocess
 import time
 from collections import Counter
@@ -34,10 +33,10 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.packet import REPLY, REQUEST, read_arp, read_echo
+from ...shared.packet_socket import read_statistics
 
 ETH_P_ALL = 0x0003
 ETH_P_ARP = b"\x08\x06"
-SOL_PACKET, PACKET_STATISTICS = 263, 6
 SO_RCVBUFFORCE = 33
 PINGS_AT_ONCE = 16
 HEADERS = 28  # octets of the IPv4 and ICMP headers
@@ -61,7 +60,7 @@ def reach_peers(peers: Iterable[str], devices: Iterable[str], tries: int = 3) ->
         while not _all_done(answers.values()):
             _drain(listener, watched, sightings, totals, wait=0.05)
         _drain(listener, watched, sightings, totals, wait=0.2)
-        dropped = struct.unpack("II", listener.getsockopt(SOL_PACKET, PACKET_STATISTICS, 8))[1]
+        dropped = read_statistics(listener)[1]
     for peer, seen in sightings.items():
         reached, full = answers[peer].result()
         seen.update(

@@ -15,15 +15,12 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import struct
 
 from ...shared.mac import to_octets
-from ...shared.nic_facts import read_attribute
-from ...shared.packet_socket import EVERY_PROTOCOL, attach_filter, open_packet_socket
-from ..beacon.counts import read_backlog_drops
+from ...shared.packet_socket import EVERY_PROTOCOL, attach_filter, open_packet_socket, read_statistics
+from ..beacon.counts import read_backlog_drops, read_number
 from .frames import CONTENT, COUNTED, ETHERTYPES, EXPERIMENTAL, IP, LLDP, READ, TO_NUMBER
 
-_SOL_PACKET, _PACKET_STATISTICS = 263, 6
 _PACKET_TYPE = 0xFFFFF004  # loads the packet type (linux/filter.h)
 _LOAD, _LOAD_HALF, _EQUAL, _RETURN = 0x20, 0x28, 0x15, 0x06
 _WHOLE = 0x40000  # octets kept of a frame: all
@@ -57,8 +54,7 @@ class Counter:
     def read(self) -> int:
         """Frames so far; the kernel restarts its own count at each call."""
         with contextlib.suppress(OSError):
-            statistics = self.socket.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8)
-            self._frames += struct.unpack("II", statistics)[0]
+            self._frames += read_statistics(self.socket)[0]
         return self._frames
 
     def close(self) -> None:
@@ -142,5 +138,4 @@ def keep_ours(wire: socket.socket) -> None:
 
 def read_own_drops(device: str) -> int:
     """Received frames that this node dropped, since its boot."""
-    numbers = [read_attribute(device, f"statistics/{name}") or "0" for name in _DROPS]
-    return read_backlog_drops() + sum(int(each) for each in numbers if each.isdecimal())
+    return read_backlog_drops() + sum(read_number(device, f"statistics/{name}") for name in _DROPS)

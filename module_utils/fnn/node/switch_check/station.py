@@ -34,6 +34,7 @@ from ...shared.frames.envelope import Envelope, Header, Seal, Window, open_envel
 from ...shared.frames.wire import enlarge_buffer
 from ...shared.nic_facts import read_attribute
 from ...shared.packet_socket import EVERY_PROTOCOL, bypass_queue, open_packet_socket
+from ..beacon.counts import read_number
 from ..beacon.strangers import SenderLog, open_sender_log
 from .counters import Counters, keep_ours
 from .ethtool import read_pause, read_pause_counters
@@ -269,10 +270,9 @@ class Station:
         return answer if len(json.dumps(answer)) <= _LONGEST_MESSAGE else {"error": "the answer is too long"}
 
     def _inspect_nic(self, _: Order) -> Order:
-        speed = read_attribute(self.device, "speed") or ""
         return {
-            "speed": int(speed) if speed.isdecimal() else None,
-            "mtu": int(read_attribute(self.device, "mtu") or 0),
+            "speed": read_number(self.device, "speed") or None,
+            "mtu": read_number(self.device, "mtu"),
             "may_bounce": self.may_bounce,
             "pause": read_pause(self.device),
             "pause_counters": count_pause_frames(read_pause_counters(self.device)),
