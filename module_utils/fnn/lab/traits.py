@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ..shared.frames.envelope import ETHERTYPE
 from .layout import switches_namespace
 from .state import LOSSY, LabState
 from .wiring import Device, Work, require_switches
@@ -23,7 +24,6 @@ TABLE = 64  # addresses
 STORM = 100  # broadcasts a second of a port
 INSIDE_KBYTES = 1000  # a second, between all ports together
 FORWARD_DELAY, DEFAULT_FORWARD_DELAY = 4, 15  # seconds; a port is blocked for twice as long
-_ETHERTYPE = "0x88b5"
 _PINNED = "300s"  # for which a guard keeps an address at its port
 _LIMITS = Path(__file__).with_name("table_limit.py")
 _PYTHON = "python3"
@@ -32,7 +32,7 @@ _HUNDREDTHS = 100  # of a second in each, as the kernel counts times of a bridge
 
 def filter_ethertype(state: LabState, what: list[str]) -> Work:
     """The switch drops frames of the experimental EtherType."""
-    return _filter(state, what, "type", [f"ether type {_ETHERTYPE} drop"])
+    return _filter(state, what, "type", [f"ether type {ETHERTYPE:#x} drop"])
 
 
 def forward_lldp(state: LabState, what: list[str]) -> Work:

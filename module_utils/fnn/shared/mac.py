@@ -14,6 +14,11 @@ def format_mac(octets: bytes) -> str:
     return octets.hex(":")
 
 
+def is_group(mac: str) -> bool:
+    """Whether a destination is a multicast or broadcast address."""
+    return bool(int(mac[:2], 16) & 1)
+
+
 def derive_mac(nic: str) -> str:
     """The MAC of the access device on a NIC: that of the NIC, with a locally administered first octet.
 

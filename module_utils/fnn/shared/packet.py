@@ -80,3 +80,12 @@ def read_arp(frame: bytes) -> tuple[str, str] | None:
         return None
     head, _, sender, _, target = _ARP.unpack_from(frame, _ETHERNET)
     return (socket.inet_ntoa(sender), socket.inet_ntoa(target)) if head.startswith(_ETHERNET_AND_IPV4) else None
+
+
+def compute_checksum(octets: bytes) -> int:
+    """The checksum of RFC 1071, for a packet that is sent."""
+    padded = octets + bytes(len(octets) % 2)
+    total: int = sum(struct.unpack(f"!{len(padded) // 2}H", padded))
+    while total >> 16:
+        total = (total & 0xFFFF) + (total >> 16)
+    return ~total & 0xFFFF

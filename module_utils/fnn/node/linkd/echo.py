@@ -29,7 +29,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ...shared.mac import to_octets
-from ...shared.packet import ICMP, REPLY, REQUEST, read_echo
+from ...shared.packet import ICMP, REPLY, REQUEST, compute_checksum, read_echo
 from ..net.membership import Membership
 from ..net.plan import Plan
 from .wire import PACKET_TYPE, keep_only
@@ -185,10 +185,10 @@ def find_addresses(plan: Plan) -> dict[str, str]:
 def format_request(source: str, target: str, own: str, peer: str, number: int) -> bytes:
     """A frame with one echo request. source, target: MACs; own, peer: IPv4 addresses."""
     echo = _ECHO.pack(REQUEST, 0, 0, number, 0) + _DATA
-    echo = _ECHO.pack(REQUEST, 0, _sum(echo), number, 0) + _DATA
+    echo = _ECHO.pack(REQUEST, 0, compute_checksum(echo), number, 0) + _DATA
     ends = (socket.inet_aton(own), socket.inet_aton(peer))
     head = [to_octets(target), to_octets(source), _IPV4, 0x45, 0, 20 + len(echo), 0, 0, 64, ICMP, 0, *ends]
-    head[10] = _sum(_HEAD.pack(*head)[14:])
+    head[10] = compute_checksum(_HEAD.pack(*head)[14:])
     return _HEAD.pack(*head) + echo
 
 
@@ -212,15 +212,6 @@ def read_waiting(wire: socket.socket) -> Iterator[bytes]:
             return
         if address[2] == socket.PACKET_HOST:
             yield octets
-
-
-def _sum(octets: bytes) -> int:
-    """The checksum of RFC 1071."""
-    padded = octets + bytes(len(octets) % 2)
-    total: int = sum(struct.unpack(f"!{len(padded) // 2}H", padded))
-    while total >> 16:
-        total = (total & 0xFFFF) + (total >> 16)
-    return ~total & 0xFFFF
 
 
 def open_socket(*conditions: tuple[str, int, int]) -> socket.socket:

@@ -26,23 +26,24 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from ...shared.frames.envelope import ETHERTYPE, SHORTEST
+from ...shared.frames.control import FAKE
+from ...shared.frames.frame import BROADCAST, ETHERTYPE, NEAREST_BRIDGE, SHORTEST
 from ...shared.mac import format_mac, to_octets
+from ...shared.packet import compute_checksum
 
 EXPERIMENTAL, IP, LLDP = "experimental", "ip", "lldp"
 LAYERS = (EXPERIMENTAL, IP)  # that messages use
-BROADCAST_MAC = "ff:ff:ff:ff:ff:ff"
+BROADCAST_MAC = format_mac(BROADCAST)
 #: IEEE 802.1Q-2022, table 8-1: the addresses of LLDP and the frames that a bridge of customers does not forward.
 LLDP_ADDRESSES = {
-    "nearest_bridge": "01:80:c2:00:00:0e",
+    "nearest_bridge": format_mac(NEAREST_BRIDGE),
     "nearest_non_tpmr_bridge": "01:80:c2:00:00:03",
     "nearest_customer_bridge": "01:80:c2:00:00:00",
 }
 PAUSE_ADDRESS = "01:80:c2:00:00:01"
 READ, COUNTED = b"FNNp", b"FNNq"
 MESSAGE_MAGIC = b"FNNs"
-#: Addresses of no host: locally administered, as in the relearn probe.
-_INVENTED = b"\x02\x0b"
+_INVENTED = to_octets(FAKE)  # of the addresses of no host, as in the relearn probe
 
 CONTENT = {EXPERIMENTAL: 14, IP: 42, LLDP: 42}
 _CONTENT_OCTETS = 20
@@ -92,9 +93,7 @@ def make_probe(layer: str, ends: tuple[str, str], content: Content, size: int = 
 def _make_ip_header(length: int) -> bytes:
     """The headers of an IPv4 packet of so many octets."""
     head = struct.pack("!BBHHHBBH4s4s", 0x45, 0, length, 0, 0, 1, 17, 0, bytes(4), _TO)
-    total = sum(struct.unpack("!10H", head))
-    total = (total & 0xFFFF) + (total >> 16)
-    head = head[:10] + struct.pack("!H", ~((total & 0xFFFF) + (total >> 16)) & 0xFFFF) + head[12:]
+    head = head[:10] + struct.pack("!H", compute_checksum(head)) + head[12:]
     return head + struct.pack("!HHHH", _DISCARD, _DISCARD, length - 20, 0)
 
 

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from ...shared.mac import is_group
 from .frames import EXPERIMENTAL, IP, LLDP, Content, invent_mac, make_pause, make_probe
 from .sender import Burst
 
@@ -55,8 +56,8 @@ class BurstOrder:
 
         is_plain = isinstance(self.source, str) and isinstance(self.destination, str)
         constant = is_plain and (self.counted or self.layer == PAUSE)
-        is_group = isinstance(self.destination, str) and bool(int(self.destination[:2], 16) & 1)
-        return Burst(make, self.count, self.rate, self.seconds, constant, self.smooth, is_group)
+        to_group = isinstance(self.destination, str) and is_group(self.destination)
+        return Burst(make, self.count, self.rate, self.seconds, constant, self.smooth, to_group)
 
 
 def _resolve(end: Any, index: int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....shared.mac import is_group
 from ..coordinator import Coordinator
 from ..frames import BROADCAST_MAC, EXPERIMENTAL, IP, LLDP, LLDP_ADDRESSES
 
@@ -50,7 +51,3 @@ def count_passed(coordinator: Coordinator, layer: str, destinations: dict[str, s
         pairs += len(receivers)
         passed += sum(1 for each in receivers if source in results[each]["received"])
     return {"passed": passed, "pairs": pairs}
-
-
-def is_group(mac: str) -> bool:
-    return bool(int(mac[:2], 16) & 1)
