@@ -137,6 +137,7 @@ from ansible.module_utils.fnn.node.switch_check.measure import STEPS
 from ansible.module_utils.fnn.node.switch_check.session import DIRECTORY, CheckSession
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.failed import explain
+from ansible.module_utils.fnn.shared.frames.switch_check import LAYERS
 from ansible.module_utils.fnn.shared.nic_facts import read_links
 
 OPTIONS = {
@@ -147,7 +148,7 @@ OPTIONS = {
     "macs": {"type": "list", "elements": "str", "default": []},
     "patience": {"type": "float", "default": 45},
     "step": {"type": "str", "choices": list(STEPS)},
-    "layer": {"type": "str", "choices": ["experimental", "ip"], "default": "experimental"},
+    "layer": {"type": "str", "choices": list(LAYERS), "default": LAYERS[0]},
     "seconds": {"type": "float", "default": 600},
     "ageing": {"type": "float", "default": 330},
     "addresses": {"type": "int", "default": 16384},

@@ -6,11 +6,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from ...shared.frames.switch_check import OVERFLOW
 from .trait import Result, Results, Trait, make_unknown_trait, number, number_above
 
 _ARRIVED = 0.9  # of the frames that must arrive in any case
-#: Of the addresses that were asked for: a table that lost no more is not full. The step `table` goes on until then.
-_OVERFLOW = 0.02
 
 
 def _judge_accepts(result: Result, _: Results) -> Trait:
@@ -80,7 +79,7 @@ def _judge_table(result: Result, results: Results) -> Trait:
         return Trait(None, f"The table of the switch holds at least {held} addresses.", "addresses", at_least=held)
     learned, margin = _estimate_learned(last)
     low, high = max(held, math.floor(learned - margin)), math.ceil(learned + margin) + result["others"]
-    if last["flooded"] <= _OVERFLOW * last["asked"]:
+    if last["flooded"] <= OVERFLOW * last["asked"]:
         why = f": {result['stopped']}" if result["stopped"] else ""
         text = f"The table of the switch holds at least {low} addresses; more were not tried{why}."
         return Trait(None, text, "addresses", at_least=low, reason=result["stopped"])

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .methods import METHODS
+from ...shared.frames.switch_check import LLDP_ADDRESSES
 from .trait import Result, Results, Trait, make_unknown_trait, number
 
 _PASSED = 0.9  # of the frames; below, a limit cuts them
@@ -42,8 +42,7 @@ def _judge_ip(result: Result, _: Results) -> Trait:
 def _judge_lldp(address: str) -> Callable[[Result, Results], Trait]:
     def judge_one(result: Result, _: Results) -> Trait:
         name = f"forwards_lldp_{address}"
-        mac = METHODS[name].what.rpartition(" ")[2]
-        trait = _judge_passed(name, result["lldp"][address], f"LLDP to {mac}")
+        trait = _judge_passed(name, result["lldp"][address], f"LLDP to {LLDP_ADDRESSES[address]}")
         if trait.value is True and address != "nearest_customer_bridge":
             return Trait(True, f"{trait.sentence[:-1]}, so a host sees neighbors that are not on its cable.")
         return trait
@@ -102,9 +101,7 @@ FRAMES: dict[str, Callable[[Result, Results], Trait]] = {
     "forwards_experimental_broadcast": _judge_experimental("broadcast"),
     "forwards_experimental_unicast": _judge_experimental("unicast"),
     "forwards_ip": _judge_ip,
-    "forwards_lldp_nearest_bridge": _judge_lldp("nearest_bridge"),
-    "forwards_lldp_nearest_non_tpmr_bridge": _judge_lldp("nearest_non_tpmr_bridge"),
-    "forwards_lldp_nearest_customer_bridge": _judge_lldp("nearest_customer_bridge"),
+    **{f"forwards_lldp_{address}": _judge_lldp(address) for address in LLDP_ADDRESSES},
     "largest_frame": _judge_largest,
     "broadcast_limit": _judge_storm,
     "start_delay": _judge_start_delay,

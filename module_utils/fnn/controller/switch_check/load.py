@@ -6,14 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ...shared.frames.switch_check import OVERHEAD
 from .trait import Result, Results, Trait, make_unknown_trait, number
 
 #: Of the speed of its link: a node that sends less does not load the switch fully.
 _FULL = 0.95
 #: For which a pause frame stops the other end: 65535 times 512 (IEEE 802.3, annex 31B).
 _PAUSE_BITS = 65535 * 512
-#: Octets of a frame besides its payload: header, check sequence, preamble and gap.
-_OVERHEAD = 38
 #: Of the frames: fewer count as no loss.
 _NO_LOSS = 0.001
 
@@ -48,7 +47,7 @@ def _judge_sent(result: Result, _: Results) -> Trait:
 
 def _rate(frames: int, result: Result, seconds: float) -> float:
     """In Mb/s on the wire: with header, check sequence, preamble and gap."""
-    return float(frames * (result["payload"] + _OVERHEAD) * 8 / seconds / 1e6) if seconds else 0.0
+    return float(frames * (result["payload"] + OVERHEAD) * 8 / seconds / 1e6) if seconds else 0.0
 
 
 def _explain_flows(result: Result) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...shared.frames.switch_check import LLDP_ADDRESSES
+
 _TYPES = "IEEE 802 (local experimental EtherTypes); IEEE 802.1Q, 8.6 (forwarding)"
 _LLDP = "IEEE 802.1Q, table 8-1; IEEE 802.1AB, 7.1"
 _CACHE = "RFC 2889, 5.7 (address caching capacity)"
@@ -33,15 +35,12 @@ METHODS = {
         _TYPES,
     ),
     "forwards_ip": Method("whether the switch forwards IP", "forwarding", f"IPv4 to all: {_SENDS}", _TYPES),
-    "forwards_lldp_nearest_bridge": Method(
-        "whether the switch forwards LLDP to 01:80:c2:00:00:0e", "forwarding", f"LLDP: {_SENDS}", _LLDP
-    ),
-    "forwards_lldp_nearest_non_tpmr_bridge": Method(
-        "whether the switch forwards LLDP to 01:80:c2:00:00:03", "forwarding", f"LLDP: {_SENDS}", _LLDP
-    ),
-    "forwards_lldp_nearest_customer_bridge": Method(
-        "whether the switch forwards LLDP to 01:80:c2:00:00:00", "forwarding", f"LLDP: {_SENDS}", _LLDP
-    ),
+    **{
+        f"forwards_lldp_{name}": Method(
+            f"whether the switch forwards LLDP to {mac}", "forwarding", f"LLDP: {_SENDS}", _LLDP
+        )
+        for name, mac in LLDP_ADDRESSES.items()
+    },
     "isolated_pairs": Method(
         "the number of pairs of ports that pass no frames to each other",
         "",

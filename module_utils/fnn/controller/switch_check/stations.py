@@ -9,11 +9,11 @@ from itertools import combinations
 from typing import Any
 
 from ...shared.errors import problem
+from ...shared.frames.switch_check import LAYERS
 from ..segments import has_cables
 
 #: Nodes that take part: more add nothing but frames.
 FEWEST, MOST = 2, 8
-LAYERS = ("experimental", "ip")
 
 
 @dataclass(frozen=True)

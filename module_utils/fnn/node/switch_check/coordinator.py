@@ -15,7 +15,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from .frames import BROADCAST_MAC, EXPERIMENTAL
+from ...shared.frames.switch_check import EXPERIMENTAL
+from .frames import BROADCAST_MAC
 from .orders import LONGEST
 from .station import Order, Station
 

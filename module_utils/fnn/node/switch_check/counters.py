@@ -16,10 +16,11 @@ from __future__ import annotations
 import contextlib
 import socket
 
+from ...shared.frames.switch_check import EXPERIMENTAL, IP
 from ...shared.mac import to_octets
 from ...shared.packet_socket import EVERY_PROTOCOL, attach_filter, open_packet_socket, read_statistics
 from ..beacon.counts import read_backlog_drops, read_number
-from .frames import CONTENT, COUNTED, ETHERTYPES, EXPERIMENTAL, IP, LLDP, READ, TO_NUMBER
+from .frames import CONTENT, COUNTED, ETHERTYPES, LLDP, READ, TO_NUMBER
 
 _PACKET_TYPE = 0xFFFFF004  # loads the packet type (linux/filter.h)
 _LOAD, _LOAD_HALF, _EQUAL, _RETURN = 0x20, 0x28, 0x15, 0x06

@@ -27,19 +27,13 @@ import struct
 from dataclasses import dataclass
 
 from ...shared.frames.control import FAKE
-from ...shared.frames.frame import BROADCAST, ETHERTYPE, NEAREST_BRIDGE, SHORTEST
+from ...shared.frames.frame import BROADCAST, ETHERTYPE, SHORTEST
+from ...shared.frames.switch_check import EXPERIMENTAL, IP
 from ...shared.mac import format_mac, to_octets
 from ...shared.packet import compute_checksum
 
-EXPERIMENTAL, IP, LLDP = "experimental", "ip", "lldp"
-LAYERS = (EXPERIMENTAL, IP)  # that messages use
+LLDP = "lldp"
 BROADCAST_MAC = format_mac(BROADCAST)
-#: IEEE 802.1Q-2022, table 8-1: the addresses of LLDP and the frames that a bridge of customers does not forward.
-LLDP_ADDRESSES = {
-    "nearest_bridge": format_mac(NEAREST_BRIDGE),
-    "nearest_non_tpmr_bridge": "01:80:c2:00:00:03",
-    "nearest_customer_bridge": "01:80:c2:00:00:00",
-}
 PAUSE_ADDRESS = "01:80:c2:00:00:01"
 READ, COUNTED = b"FNNp", b"FNNq"
 MESSAGE_MAGIC = b"FNNs"

@@ -13,8 +13,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from ...shared.frames.switch_check import EXPERIMENTAL, IP
 from ...shared.mac import is_group
-from .frames import EXPERIMENTAL, IP, LLDP, Content, invent_mac, make_pause, make_probe
+from .frames import LLDP, Content, invent_mac, make_pause, make_probe
 from .sender import Burst
 
 PAUSE = "pause"

@@ -31,6 +31,7 @@ from typing import Any
 
 from ...shared.atomic import write_atomic
 from ...shared.frames.envelope import Envelope, Header, Seal, Window, open_envelope
+from ...shared.frames.switch_check import EXPERIMENTAL, LAYERS
 from ...shared.frames.wire import enlarge_buffer
 from ...shared.nic_facts import read_attribute
 from ...shared.packet_socket import EVERY_PROTOCOL, bypass_queue, open_packet_socket
@@ -38,7 +39,7 @@ from ..beacon.counts import read_number
 from ..beacon.strangers import SenderLog, open_sender_log
 from .counters import Counters, keep_ours
 from .ethtool import read_pause, read_pause_counters
-from .frames import BROADCAST_MAC, EXPERIMENTAL, LAYERS, MESSAGE_MAGIC, read_probe, unwrap_message, wrap_message
+from .frames import BROADCAST_MAC, MESSAGE_MAGIC, read_probe, unwrap_message, wrap_message
 from .nic_setup import bounce_link, change_mtu
 from .orders import LONGEST_BOUNCE, check_number, read_burst_order
 from .planned import PlannedBursts

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import pytest
 from ansible.module_utils.fnn.node.switch_check.frames import (
-    EXPERIMENTAL,
-    IP,
     LLDP,
     MESSAGE_MAGIC,
     Content,
@@ -19,6 +17,7 @@ from ansible.module_utils.fnn.node.switch_check.frames import (
     wrap_message,
 )
 from ansible.module_utils.fnn.shared.frames.envelope import Header, Seal, open_envelope
+from ansible.module_utils.fnn.shared.frames.switch_check import EXPERIMENTAL, IP
 
 RUN, KEY = b"abcdefgh", "5e" * 32
 ONE, OTHER = "02:f0:00:00:00:00", "02:f0:00:00:01:00"

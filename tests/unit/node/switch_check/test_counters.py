@@ -9,13 +9,12 @@ import pytest
 from ansible.module_utils.fnn.node.switch_check import counters
 from ansible.module_utils.fnn.node.switch_check.counters import Counter, keep_ours
 from ansible.module_utils.fnn.node.switch_check.frames import (
-    EXPERIMENTAL,
-    IP,
     LLDP,
     Content,
     make_pause,
     make_probe,
 )
+from ansible.module_utils.fnn.shared.frames.switch_check import EXPERIMENTAL, IP
 
 RUN = b"abcdefgh"
 ENDS = ("02:f0:00:00:00:00", "02:f0:00:00:01:00")

@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.node.switch_check.frames import (
     BROADCAST_MAC,
-    EXPERIMENTAL,
-    IP,
     MESSAGE_MAGIC,
     Content,
     make_probe,
@@ -23,6 +21,7 @@ from ansible.module_utils.fnn.node.switch_check.steps.ageing import may_divide
 from ansible.module_utils.fnn.node.switch_check.steps.sizes import bisect
 from ansible.module_utils.fnn.node.switch_check.steps.table import choose_sample
 from ansible.module_utils.fnn.shared.frames.envelope import Header, Seal
+from ansible.module_utils.fnn.shared.frames.switch_check import EXPERIMENTAL, IP
 
 KEY = "5e" * 32
 OWN, PEER = "02:f0:00:00:00:00", "02:f0:00:00:01:00"

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....shared.frames.switch_check import EXPERIMENTAL, IP, LLDP_ADDRESSES
 from ....shared.mac import is_group
 from ..coordinator import Coordinator
-from ..frames import BROADCAST_MAC, EXPERIMENTAL, IP, LLDP, LLDP_ADDRESSES
+from ..frames import BROADCAST_MAC, LLDP
 
 _FRAMES = 5
 _RATE = 200.0  # frames a second, below the limits of storm control

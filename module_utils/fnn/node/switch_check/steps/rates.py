@@ -13,13 +13,12 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from ....shared.frames.switch_check import OVERHEAD
 from ..coordinator import Coordinator
 from ..orders import MOST
 
 _RING_SECONDS, _INCAST_SECONDS = 2.0, 1.0
 _LEAD = 0.5  # seconds until all start
-#: Octets of a frame on the wire besides its payload: header, check sequence, preamble and gap.
-OVERHEAD = 38
 _FASTEST = 2e6  # frames a second where no speed is known
 
 

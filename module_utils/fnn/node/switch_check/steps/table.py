@@ -13,13 +13,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ....shared.frames.switch_check import OVERFLOW
 from ..coordinator import Coordinator, count_different
 from .roles import Roles, choose_roles
 
 _FIRST, _FACTOR = 64, 4
 _SAMPLE = 512  # addresses of a round that are asked for
 _LEARNING_RATE, _ASKING_RATE = 4000.0, 1000.0
-_OVERFLOW = 0.02  # of the sample
 _OVERHEAD = 1.5  # seconds of a round besides teaching and asking
 _SAFE = 0.7  # of the ageing time, within which a round must end
 
@@ -35,7 +35,7 @@ def measure_table(coordinator: Coordinator, options: dict[str, Any]) -> dict[str
     size, stopped = min(_FIRST, most), ""
     while not stopped:
         rounds.append(measure_round(coordinator, roles, base, size))
-        if rounds[-1]["flooded"] > _OVERFLOW * rounds[-1]["asked"] or not rounds[-1]["complete"] or size >= most:
+        if rounds[-1]["flooded"] > OVERFLOW * rounds[-1]["asked"] or not rounds[-1]["complete"] or size >= most:
             break
         size = min(size * _FACTOR, most)
         needed = size / _LEARNING_RATE + min(size, _SAMPLE) / _ASKING_RATE + _OVERHEAD
