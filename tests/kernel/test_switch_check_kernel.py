@@ -21,7 +21,7 @@ from ansible.module_utils.fnn.node.net.egress import make_bytecode
 from ansible.module_utils.fnn.node.switch_check.measure import STEPS
 from module_server import RunningModule
 from namespaces import PREFIX, Cables, run
-from switch_lab import SWITCH, SwitchLab
+from switch_lab import KEY, SWITCH, SwitchLab
 from waiting import wait_until
 
 MBPS = 50  # that two cores of a test machine can send on all ports
@@ -270,7 +270,7 @@ def test_the_nic_that_carries_the_connection_is_refused(lab: SwitchLab, tmp_path
     lab.cables.ip("k0", "address", "add", "10.79.0.1/24", "dev", "nic0")
     lab.cables.ssh_connection = "10.79.0.9 4711 10.79.0.1 22"
     try:
-        answer = lab.on_all("start", match=["nic*"], key="5e" * 32)["k0"]
+        answer = lab.on_all("start", match=["nic*"], key=KEY)["k0"]
     finally:
         lab.cables.ssh_connection = ""
         lab.cables.ip("k0", "address", "flush", "dev", "nic0")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from .judge import judge
@@ -31,15 +31,11 @@ class Check:
     model: str = ""
     date: str = ""
     seconds: float = 0.0
-    names: Mapping[str, str] = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "names", {each.mac: each.node for each in self.stations})
 
 
 def make_entry(check: Check) -> dict[str, Any]:
     """The entry of a switch."""
-    results = replace_macs(check.results, check.names)
+    results = replace_macs(check.results, {each.mac: each.node for each in check.stations})
     traits = judge(results, check.participants.isolated)
     taking_part = [each.node for each in check.participants.stations]
     nics = Counter((check.nics[node]["driver"], check.nics[node]["speed_mbps"]) for node in taking_part)

@@ -49,13 +49,15 @@ def find_stations(
     links = [(node["name"], link) for node in design["nodes"] for link in node["links"]]
     wired = [(node, link["nic"]) for node, link in links if link["switch"] == switch]
     bound = {(node["name"], nic["nic"]): nic["mac"] for node in macs["nodes"] for nic in node["nics"]}
-    found = [Station(node, bound[node, nic]) for node, nic in wired if node in nodes and (node, nic) in bound]
-    # A node takes part with one NIC, also if the design plugs two of them into the switch.
-    found = list({each.node: each for each in reversed(found)}.values())[::-1]
+    found: dict[str, Station] = {}
+    for node, nic in wired:
+        if node in nodes and (node, nic) in bound:
+            # A node takes part with one NIC, also if the design plugs two of them into the switch.
+            found.setdefault(node, Station(node, bound[node, nic]))
     if len(found) < FEWEST:
-        known = ", ".join(each.node for each in found) or "none"
+        known = ", ".join(found) or "none"
         raise problem(switch, f"needs two nodes that answer and have a NIC there in design.json and macs.json: {known}")
-    return found[:MOST]
+    return list(found.values())[:MOST]
 
 
 def choose_participants(stations: Sequence[Station], received: Mapping[str, Mapping[str, Any] | None]) -> Participants:

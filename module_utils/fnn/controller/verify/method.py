@@ -15,7 +15,7 @@ Unknown traits rule nothing out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 BEACONS, RELEARN, AUTO = "beacons", "relearn", "auto"
@@ -68,7 +68,7 @@ class Method:
     seconds: float
     blocked: float
     problems: tuple[str, ...] = ()
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
 
 def choose_method(request: Request, passport: Mapping[str, Any] | None) -> Method:

@@ -21,8 +21,9 @@ _PASSES = 0.9  # of the frames
 
 def measure_storm(coordinator: Coordinator, _: dict[str, Any]) -> dict[str, Any]:
     """bursts: {"rate", "seconds", "sent", "passed", "drops"}, in order; passed: to the station that got fewest."""
-    if coordinator.station.describe()["strangers"]:
-        return {"bursts": [], "strangers": [each["mac"] for each in coordinator.station.describe()["strangers"]]}
+    strangers = coordinator.station.describe()["strangers"]
+    if strangers:
+        return {"bursts": [], "strangers": [each["mac"] for each in strangers]}
     bursts = []
     for rate in _RATES:
         bursts.append(send_burst(coordinator, rate, _SHORT))
