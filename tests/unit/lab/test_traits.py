@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.lab.faults import inject
@@ -25,9 +26,10 @@ def state(layout: Layout, whole: Lab) -> LabState:
     return LabState(layout, whole, house=Path("lan_host.py"))
 
 
-def change(state: LabState, name: str, **changes: object) -> None:
+def change(state: LabState, name: str, **changes: Any) -> LabState:
     devices = state.found["lbt-sw"]
-    devices[name] = replace(devices[name], **changes)  # type: ignore[arg-type,index]
+    changed = {**devices, name: replace(devices[name], **changes)}
+    return replace(state, found={**state.found, "lbt-sw": changed})
 
 
 def run_inject(state: LabState, kind: str) -> list[str]:
@@ -52,23 +54,22 @@ def test_options_of_a_bridge_are_set_and_restored(
 ) -> None:
     head = "ip -n lbt-sw link set dev red type bridge"
     assert run_inject(state, kind) == [f"{head} {line}"]
-    change(state, "red", **{"ageing": 30000, **changes})
-    assert repair(state).commands() == [f"{head} {repaired}"]
+    assert repair(change(state, "red", **{"ageing": 30000, **changes})).commands() == [f"{head} {repaired}"]
 
 
 def test_a_switch_that_learns_nothing_forgets_what_it_knows(state: LabState) -> None:
     ports = [f"ip -n lbt-sw link set dev {port} type bridge_slave learning off" for port in ("k00.0", "k01.0")]
     assert run_inject(state, "no-learning") == [*ports, "ip -n lbt-sw link set dev red type bridge fdb_flush"]
-    change(state, "k00.0", learning=False)
-    assert repair(state).commands() == ["ip -n lbt-sw link set dev k00.0 type bridge_slave learning on"]
+    assert repair(change(state, "k00.0", learning=False)).commands() == [
+        "ip -n lbt-sw link set dev k00.0 type bridge_slave learning on"
+    ]
 
 
 def test_locked_ports_know_the_macs_of_their_nics(state: LabState) -> None:
     ran = run_inject(state, "port-security")
     assert ran[0] == "ip -n lbt-sw link set dev k00.0 type bridge_slave locked on"
     assert "bridge -n lbt-sw fdb replace 02:f0:00:00:01:00 dev k01.0 master static" in ran
-    change(state, "k01.0", locked=True)
-    assert repair(state).commands() == [
+    assert repair(change(state, "k01.0", locked=True)).commands() == [
         "ip -n lbt-sw link set dev k01.0 type bridge_slave locked off",
         "bridge -n lbt-sw fdb del 02:f0:00:00:01:00 dev k01.0 master",
     ]
@@ -125,8 +126,7 @@ def test_a_trait_of_an_unknown_switch_is_refused(state: LabState, kind: str) -> 
 
 def test_a_cable_between_nodes_keeps_the_options_of_its_bridge(state: LabState) -> None:
     direct = replace(state, layout=replace(state.layout, direct=frozenset({"red"})))
-    change(state, "red", ageing=0, group_forward_mask=1 << 14)
-    assert repair(direct).commands() == []
+    assert repair(change(direct, "red", ageing=0, group_forward_mask=1 << 14)).commands() == []
 
 
 def test_devices_are_read_as_ip_shows_them() -> None:

@@ -30,8 +30,9 @@ def test_a_plain_switch_has_every_trait_with_a_sentence() -> None:
 
 
 def test_what_was_not_measured_is_unknown_with_its_reason() -> None:
-    for trait in judge({}).values():
-        assert trait.value in (UNKNOWN, 0)  # no isolated ports were seen
+    traits = judge({})
+    assert traits.pop("isolated_pairs").value == 0, "all stations show them"
+    assert {(trait.value, trait.reason) for trait in traits.values()} == {(UNKNOWN, "this was not measured")}
     unknown = judge({**PLAIN, "ageing": {"error": "the time was over"}})["ageing"]
     assert (unknown.value, unknown.reason) == (UNKNOWN, "the time was over")
     assert unknown.sentence == "The ageing time is not known: the time was over."

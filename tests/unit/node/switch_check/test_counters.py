@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 
 import pytest
 from ansible.module_utils.fnn.node.switch_check import counters
@@ -46,9 +47,9 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> list[Program]:
     found: list[Program] = []
     monkeypatch.setattr(counters, "attach_filter", lambda _, program: found.append(list(program)))
 
-    def open_nothing(device: str, protocol: int, prepare: object) -> socket.socket:
+    def open_nothing(device: str, protocol: int, prepare: Callable[[socket.socket], None]) -> socket.socket:
         made = socket.socket()
-        prepare(made)  # type: ignore[operator]
+        prepare(made)
         return made
 
     monkeypatch.setattr(counters, "open_packet_socket", open_nothing)
