@@ -23,7 +23,7 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -51,6 +51,8 @@ class Process(Protocol):
 
     def stop(self, *_: object) -> None: ...
 
+    def close(self) -> None: ...
+
     def sockets(self) -> list[socket.socket]: ...
 
 
@@ -72,23 +74,35 @@ class Session:
 
         Returns when it listens. Raises FnnError, after restoring the NICs.
         """
-        try:
-            read_key(key)
-        except ValueError as error:
-            raise problem("key", str(error)) from None
-        self.end()
+        self.reset(key)
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         raised = [nic["device"] for nic in nics if not is_up(nic["device"])]
         mtus = {nic["device"]: mtu for nic in nics if 0 < (mtu := read_mtu(nic["device"])) < pace.mtu}
         self.write({"process": 0, "born": 0, "began": time.monotonic(), "raised": read_ipv6(raised), "mtus": mtus})
         station = Station(cluster, node, key, self.heard, self.lease, pace)
-        try:
+
+        def prepare() -> None:
             for device in mtus:
                 # A driver may refuse the MTU; then the results show it (tried_mtu).
                 with contextlib.suppress(FnnError):
                     set_mtu(device, pace.mtu)
             bring_up_nics(raised)
             station.open(nics)
+
+        self.launch(station, prepare)
+
+    def reset(self, key: str) -> None:
+        """Ends a former process. Raises FnnError for a key that is none."""
+        try:
+            read_key(key)
+        except ValueError as error:
+            raise problem("key", str(error)) from None
+        self.end()
+
+    def launch(self, station: Process, prepare: Callable[[], None]) -> None:
+        """Runs `prepare`, then the station in a process of its own. Raises FnnError, after restoring the NICs."""
+        try:
+            prepare()
         except (FnnError, OSError) as error:
             station.close()
             self.end()

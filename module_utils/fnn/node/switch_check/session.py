@@ -19,8 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ...shared.errors import FnnError, problem
-from ...shared.frames.envelope import read_key
+from ...shared.errors import problem
 from ...shared.nic_facts import read_links
 from ..beacon.session import Session, bring_up_nics, is_up, read_ipv6, read_mtu
 from ..discover.node_facts import find_arrival
@@ -46,28 +45,21 @@ class CheckSession(Session):
 
     def start_station(self, mac: str, match: list[str] | None, key: str, seconds: float) -> str:
         """Starts a station on the NIC with this MAC, and returns its device. Raises FnnError."""
-        try:
-            read_key(key)
-        except ValueError as error:
-            raise problem("key", str(error)) from None
-        self.end()
+        self.reset(key)
         device = find_device(mac, match)
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         raised = [] if is_up(device) else [device]
         mtus = {device: read_mtu(device)}
         self.write({"process": 0, "born": 0, "began": time.monotonic(), "raised": read_ipv6(raised), "mtus": mtus})
         station = Station(device, mac, key, self.heard, seconds, may_bounce=bool(raised))
-        try:
+        station.serve = lambda connection: serve_step(station, connection)
+
+        def prepare() -> None:
             bring_up_nics(raised)
             station.open()
             station.control = self.open_control()
-        except (FnnError, OSError) as error:
-            station.close()
-            self.end()
-            raise problem(self.name, str(error)) from None
-        station.serve = lambda connection: serve_step(station, connection)
-        self.fork(station)
-        station.close()
+
+        self.launch(station, prepare)
         return device
 
     def open_control(self) -> socket.socket:
