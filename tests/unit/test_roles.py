@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 import yaml
+from ansible.module_utils.fnn.controller.switch_check.methods import METHODS
+from ansible.module_utils.fnn.node.switch_check.measure import STEPS
 from programs import ROOT
 
 ROLES = sorted(path for path in (ROOT / "roles").iterdir() if path.is_dir())
@@ -265,3 +267,10 @@ def test_nodes_are_recorded_as_confirmed_after_the_last_pass() -> None:
     assert list_steps() == ["select", "prepare", "switch", "record", "rotate_old"]
     passes = {task["fnn_apply"]["pass"] for task in read(ROOT / "roles/fnn_network/tasks/switch.yml")[1:]}
     assert passes == {"switch", "clean"}, "the pass clean confirms (action_plugins/fnn_apply.py)"
+
+
+def test_the_check_of_a_switch_measures_every_step_in_the_order_that_they_need() -> None:
+    """A step that the role leaves out would make its traits unknown."""
+    plan = read(ROOT / "roles/fnn_switch_check/vars/main.yml")["__fnn_switch_check_plan"]
+    assert [each["step"] for each in plan] == list(STEPS)
+    assert {each.step for each in METHODS.values() if each.step} == {*STEPS}

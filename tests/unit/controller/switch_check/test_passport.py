@@ -77,4 +77,6 @@ def test_known_traits_are_shown_before_unknown_ones() -> None:
         "advertises.",
         "  Whether the switch sends pause frames is not known: no driver counts received pause frames.",
     ]
+    absent = make_entry(replace(CHECK, participants=replace(CHECK.participants, absent=("k02",))))
+    assert list(write_lines(absent))[1] == "  no frame of these nodes passes: k02"
     assert json.loads(show(make_entry(CHECK), "json"))["switch"] == "red"

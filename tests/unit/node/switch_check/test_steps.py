@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/switch_check/steps and session.py: interrupts, and ports that a switch has switched off.
+"""module_utils/fnn/node/switch_check: steps and session, with interrupts, closed ports and other hosts on the switch.
 
 tests/kernel/test_switch_check_kernel.py has a switch.
 """
@@ -15,7 +15,7 @@ import pytest
 from ansible.module_utils.fnn.node.switch_check.coordinator import Coordinator, NoAnswerError, StepError
 from ansible.module_utils.fnn.node.switch_check.session import serve_step
 from ansible.module_utils.fnn.node.switch_check.station import Peer, Station
-from ansible.module_utils.fnn.node.switch_check.steps import moves, sizes
+from ansible.module_utils.fnn.node.switch_check.steps import moves, sizes, storm
 
 OWN, OTHER, THIRD = "02:f0:00:00:00:00", "02:f0:00:00:01:00", "02:f0:00:00:02:00"
 
@@ -70,3 +70,10 @@ def test_a_station_that_does_not_answer_is_not_reachable(station: Station) -> No
     with pytest.raises(NoAnswerError, match=f"^{OTHER} does not answer any more$"):
         coordinator.call(OTHER, "inspect", 0.3)
     assert 0.3 <= time.monotonic() - began < 2
+
+
+def test_no_broadcasts_are_sent_to_other_hosts(station: Station, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(station, "describe", lambda: {"strangers": [{"mac": "9c:c7:a6:00:00:01"}]})
+    monkeypatch.setattr(station, "execute", lambda _: pytest.fail("an order was given"))
+    found = storm.measure_storm(Coordinator(station, [OWN, OTHER]), {})
+    assert found == {"bursts": [], "strangers": ["9c:c7:a6:00:00:01"]}
