@@ -5,12 +5,11 @@
     docs/hardware/README.md        a row for each entry of docs/hardware/*.json
     docs/how-to/switch-check.md    the traits, and how each is measured
 
-With --check it writes nothing and names the pages that are not up to date.
+tests/unit/scripts/test_passports.py compares the pages.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -90,17 +89,12 @@ def list_pages(root: Path) -> Iterator[tuple[Path, str]]:
         yield page, f"{text[: text.index(BEGIN)]}{BEGIN}\n\n{table}\n\n{text[text.index(END) :]}"
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Write the tables of passports of switches.")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a page is not up to date")
-    checks = parser.parse_args().check
-    changed = [(page, text) for page, text in list_pages(ROOT) if page.read_text(encoding="utf-8") != text]
-    for page, text in changed:
-        if not checks:
+def main() -> None:
+    for page, text in list_pages(ROOT):
+        if page.read_text(encoding="utf-8") != text:
             page.write_text(text, encoding="utf-8")
-        print(f"{page.relative_to(ROOT)}: {'not up to date' if checks else 'written'}")
-    return int(checks and bool(changed))
+            print(f"{page.relative_to(ROOT)}: written")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
