@@ -4,6 +4,8 @@
 wide    | patch  k07:0         QR |        high    | patch  |
         |   R    k07:0/red:12     |                | k07:0  |
                                                    |   QR   |
+
+low     | R  k07:0  k07:0/red:12 |
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from dataclasses import dataclass
 from .jackets import Color
 from .patch import choose_patch
 from .qr_code import LEAST_MODULE, MODULE, QUIET, QrCode, draw_code
-from .shapes import LEAST, Shape, Style, fits, measure, words_within
+from .shapes import ASCENT, LEAST, Shape, Style, fits, measure, words_within
 
 #: Style and baseline of each line in a panel of `_HEIGHT` points; other heights scale them, as far as these factors.
 _LINES = ((Style(9.5, True), 8.0), (Style(7), 16.5), (Style(6.5, True), 24.5))
@@ -25,6 +27,8 @@ _WIDE = 1.6
 #: In a high panel: the usual height of a line, its least height in font sizes, and the limits of the patch.
 _STEP, _LEADING = 14.0, 1.25
 _LEAST_PATCH, _MOST_PATCH = 12.0, 40.0
+#: In a low panel: the font size in heights of the panel, and the share of the text's width that the first line has.
+_LOW_SIZE, _LOW_SHARE = 0.7, 0.4
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,11 @@ class Place:
     def wide(self) -> bool:
         """Whether a panel here has its parts side by side."""
         return self.width >= _WIDE * self.height
+
+    @property
+    def low(self) -> bool:
+        """Whether a panel here has one line: three in the smallest size are too high."""
+        return self.height < _SCALES[0] * _HEIGHT
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,8 @@ class Panel:
         """Whether the lines that may not be cut are readable there, and the QR code."""
         if self.code and self._measure_module(place) < LEAST_MODULE:
             return False
+        if place.low:
+            return self._fits_low(place)
         room = self._room(place) if place.wide else place.width
         return room > 0 and all(fits(text, room, style) for text, style in self._list_whole())
 
@@ -72,6 +83,8 @@ class Panel:
 
     def draw(self, place: Place) -> list[Shape]:
         """The shapes of the panel."""
+        if place.low:
+            return self._draw_low(place)
         return self._draw_wide(place) if place.wide else self._draw_high(place)
 
     @property
@@ -114,6 +127,25 @@ class Panel:
     def _left_below(self, place: Place) -> float:
         """The height below the smallest patch and lines."""
         return place.height - _LEAST_PATCH - len(_LINES) * LEAST * _LEADING * 1.2 - 2
+
+    def _fits_low(self, place: Place) -> bool:
+        """Whether the first two lines are readable side by side; the name of the color has no room."""
+        parts = zip(self._split_low(place), self.lines, _LINES, self.whole)
+        return not self.code and all(fits(text, room, style) for (_, room), text, (style, _), whole in parts if whole)
+
+    def _split_low(self, place: Place) -> list[tuple[float, float]]:
+        """Left edge and width of the first two lines."""
+        left = place.x + self._patch_width(place) + _GAP
+        room = place.x + place.width - left - _GAP
+        return [(left, room * _LOW_SHARE), (left + room * _LOW_SHARE + _GAP, room * (1 - _LOW_SHARE))]
+
+    def _draw_low(self, place: Place) -> list[Shape]:
+        shapes = [*choose_patch(self.plain)(self.color, place.x, place.y, self._patch_width(place), place.height)]
+        for (left, room), text, (style, _) in zip(self._split_low(place), self.lines, _LINES):
+            size = min(style.size, place.height * _LOW_SIZE)
+            base = place.y + (place.height + size * ASCENT) / 2
+            shapes.append(words_within((left, base, room), text, Style(size, style.bold)))
+        return shapes
 
     def _draw_wide(self, place: Place) -> list[Shape]:
         scale = _scale(place.height)

@@ -72,7 +72,8 @@ def _list_on_paper(cabling: Cabling, paper: Paper, qr: bool) -> Iterator[tuple[s
 
 
 def _list_on_sheet(cabling: Cabling, sheet: Sheet, printing: PrintOptions) -> Iterator[tuple[str, str, DrawPages]]:
-    yield "node-labels", "a label per node", partial(draw_sheet_nodes, cabling, sheet, printing.offset)
+    if sheet.for_nodes:
+        yield "node-labels", "a label per node", partial(draw_sheet_nodes, cabling, sheet, printing.offset)
     yield (
         "flags",
         "labels for both ends of every cable",

@@ -3,10 +3,10 @@
 
 Sizes are in mm from the top left corner of the sheet. Sources, read in 2026: the label lists of LibreOffice
 (extras/source/labels/labels.xml: positions and pitch as in Avery's templates for word processors), the template
-database of glabels (templates/avery-*.xml, zweckform-iso-templates.xml), and the size on the package. They round
-differently: Avery's L7651 is 21.17 mm high in one and 21.2 mm in another. A row here is within 0.2 mm of the templates
-and of the package; tests/unit/controller/labels/test_sheets.py has the published numbers. Where the sources differ by
-more (L7159 and 5160 in old lists), the present package and equal margins decide.
+database of glabels (templates/avery-*.xml, zweckform-iso-templates.xml, cablelabel-templates.xml), and the size on the
+package. They round differently: Avery's L7651 is 21.17 mm high in one and 21.2 mm in another. A row here is within 0.2
+mm of the templates and of the package; tests/unit/controller/labels/test_sheets.py has the published numbers. Where
+the sources differ by more (L7159 and 5160 in old lists), the present package and equal margins decide.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ Size = tuple[float, float]
 
 @dataclass(frozen=True)
 class Sheet:
-    """Equal labels on one sheet. All in mm, (across, down). pitch: from a label to the next. also: other products."""
+    """Equal labels on one sheet. All in mm, (across, down). pitch: from a label to the next. also: other products.
+
+    for_nodes: whether the label of a node may fit; a label for cables alone is too low.
+    """
 
     name: str
     paper: Size
@@ -38,6 +41,7 @@ class Sheet:
     start: Size
     pitch: Size
     also: tuple[str, ...] = ()
+    for_nodes: bool = True
 
     @property
     def labels(self) -> int:
@@ -103,6 +107,8 @@ SHEETS = (
     Sheet("3658", _A4, (3, 8), (64.6, 33.8), (8.1, 13.3), (64.6, 33.8), ("4773",)),
     Sheet("3666", _A4, (5, 13), (38.1, 21.2), (9.75, 10.7), (38.1, 21.2)),
     Sheet("3667", _A4, (4, 16), (48.5, 16.9), (8, 13.3), (48.5, 16.9)),
+    # Cable Label Co, A4; labels for cables, without gaps between them
+    Sheet("CableBug", _A4, (4, 39), (46.7, 7), (12, 12), (46.7, 7), for_nodes=False),
     # Avery, US Letter
     Sheet(
         "5160", _LETTER, (3, 10), _inches(2.625, 1), _inches(0.1875, 0.5), _inches(2.75, 1), ("5260", "8160", "8460")

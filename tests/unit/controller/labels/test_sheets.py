@@ -32,6 +32,8 @@ PUBLISHED = {
     "3658": (A4, 3, 8, 64.6, 33.8, 8.1, 13.23, 64.6, 33.8),
     "3666": (A4, 5, 13, 38.1, 21.2, 9.75, 10.63, 38.1, 21.2),
     "3667": (A4, 4, 16, 48.5, 16.9, 8.0, 13.23, 48.5, 16.9),
+    # Cable Label Co, as in glabels, templates/cablelabel-templates.xml
+    "CableBug": (A4, 4, 39, 46.7, 7.0, 12.0, 12.0, 46.7, 7.0),
     "5160": (LETTER, 3, 10, 66.7, 25.4, 4.78, 12.7, 69.85, 25.4),
     "5161": (LETTER, 2, 10, 101.6, 25.4, 3.96, 12.7, 106.36, 25.4),
     "5163": (LETTER, 2, 5, 101.6, 50.8, 3.96, 12.7, 106.36, 50.8),
@@ -67,7 +69,8 @@ def test_each_printed_box_is_within_two_tenths_of_a_millimeter_of_the_label(name
         assert box.bottom - box.top == pytest.approx(height, abs=TOLERANCE)
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+# The published margins of CableBug are unequal: 12 mm on the left leave 11.2 mm on the right.
+@pytest.mark.parametrize("name", [name for name in PUBLISHED if name != "CableBug"])
 def test_the_labels_are_in_the_middle_of_the_sheet(name: str) -> None:
     boxes, (width, height) = print_outlines(name)
     assert (boxes[0].left + boxes[-1].right) / 2 == pytest.approx(width / 2, abs=TOLERANCE)
