@@ -4,7 +4,8 @@
 The committed design of inventory/klat2, 64 nodes with four NICs, is built with namespaces, bridges and virtual cables.
 Every end of every cable is shaped to a low rate, so that the cables are measured and not two cores. The program of
 bench/lab_agent.py exchanges messages over TCP, by the routes of the toolkit: over shared switches (`fnn_routing:
-basic`, as in the paper), then over the uplink tree (`fnn_routing: tree`), then over shared switches again.
+basic`, as in the paper), then over the uplink tree (`fnn_routing: tree`), then over shared switches again. At last each
+flow gets a queue of its own at each end of its cables, as the model assumes. A switch has one queue per port.
 
 *One* runs the first group alone, *Multi* all groups at once. A cell is the median rate of its nodes, as the slowest
 of 64 may receive nothing for seconds over the tree. Gates are ratios of such rates, and frames and octets on uplinks;
@@ -24,7 +25,22 @@ from ansible.module_utils.fnn.controller.report.charts import Curve, Panel, draw
 
 from bench import measure
 from bench.cases_linkd import install, namespaces, render
-from bench.lab_cells import BYTES, FLAT, GROUPS, IN_RANK_ORDER, MBPS, SEED, TREE, Bench, Cell, Measured, Model, Result
+from bench.lab_cells import (
+    BY_FLOW,
+    BYTES,
+    FAIR,
+    FLAT,
+    GROUPS,
+    IN_RANK_ORDER,
+    MBPS,
+    SEED,
+    TREE,
+    Bench,
+    Cell,
+    Measured,
+    Model,
+    Result,
+)
 from bench.lab_network import SWITCHES, Lab
 from bench.report import Table
 
@@ -35,6 +51,7 @@ MOST_OVERHEAD = 1.5
 LEAST_MULTI = 0.75  # of One, over shared switches
 LEAST_EXCHANGE, FROM_GROUP = 5, 8  # times the tree, in groups from this size on
 LEAST_PINGPONG = 3
+LEAST_PREDICTED = 0.95  # of the prediction, with a queue per flow
 MOST_SECONDS = 600
 
 
@@ -77,6 +94,7 @@ def report(table: Table, measured: Measured, model: Model, seconds: float) -> No
     """Fills the table, compares it with the gates, and draws it."""
     add_rows(table, measured, model)
     expect(table, measured)
+    expect_predicted(table, measured, model)
     table.expect(f"at most {MOST_SECONDS} s (took {seconds:.0f} s)", seconds <= MOST_SECONDS)
     table.values = {
         "mbps": MBPS,
@@ -105,6 +123,8 @@ def add_rows(table: Table, measured: Measured, model: Model) -> None:
         many = [show(routing, "exchange", group, True, ordered=True) for routing in (FLAT, TREE)]
         ratio = f"{compare(measured, 'exchange', group, ordered=True):.1f}"
         table.add("exchange, in rank order", str(group), "-", many[0], "-", many[1], ratio)
+    for group in BY_FLOW:
+        table.add("exchange, a queue per flow", str(group), "-", show(FAIR, "exchange", group, True), "-", "-", "-")
     table.add("processors idle, at least", "", *list_idle(measured), "")
 
 
@@ -146,6 +166,15 @@ def expect(table: Table, measured: Measured) -> None:
     pingpong = divide(*(measured.find(routing, "pingpong", 2, True)[1].slowest for routing in (FLAT, TREE)))
     words = f"ping-pong, Multi, slowest pair: at least {LEAST_PINGPONG} times the tree"
     table.expect(f"{words} ({pingpong:.1f})", pingpong >= LEAST_PINGPONG)
+
+
+def expect_predicted(table: Table, measured: Measured, model: Model) -> None:
+    """The gates of the cells in which flows share a cable as the model assumes."""
+    for group in BY_FLOW:
+        cell, result = measured.find(FAIR, "exchange", group, True)
+        ratio = result.median / model.predict(FAIR, cell)
+        words = f"exchange in groups of {group}, Multi, a queue per flow: at least {LEAST_PREDICTED} of the prediction"
+        table.expect(f"{words} ({ratio:.2f})", ratio >= LEAST_PREDICTED)
 
 
 def find_overhead(result: Result) -> float:

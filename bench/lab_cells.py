@@ -14,7 +14,7 @@ from typing import Any
 from ansible.module_utils.fnn.controller.bench.fabric import Edge, Fabric, FlowPath
 from ansible.module_utils.fnn.controller.bench.paths import BASIC, Choice, Paths
 
-from bench.lab_network import Counts, Idle, Lab, subtract
+from bench.lab_network import FRAME, Counts, Idle, Lab, subtract
 
 
 def read_mbps(environment: Mapping[str, str]) -> int:
@@ -30,13 +30,13 @@ MBPS = read_mbps(os.environ)
 BYTES = 65536
 GROUPS = (2, 4, 8, 16, 32, 64)
 IN_RANK_ORDER = (2, 8, 64)  # groups that are also measured with ranks on nodes in their order
-FLAT, TREE, BACK = "flat", "tree", "back"
+BY_FLOW = (8, 64)  # groups that are also measured with a queue per flow
+FLAT, TREE, BACK, FAIR = "flat", "tree", "back", "queue per flow"
 #: Seconds before the count of a cell begins, and those that it lasts. An undisturbed round takes half a second.
-WARM, COUNT = 1.0, {FLAT: 8.0, TREE: 10.0, BACK: 8.0}
+WARM, COUNT = 1.0, {FLAT: 8.0, TREE: 10.0, BACK: 8.0, FAIR: 8.0}
 REST = 0.5  # between two cells, in which queues run empty
 SEED = 1  # of the places of ranks
-#: Octets of TCP payload in a full frame, and of the frame with its Ethernet header.
-PAYLOAD, FRAME = 1448, 1514
+PAYLOAD = 1448  # octets of TCP payload in a full frame
 
 #: Source and destination, names of nodes.
 Flow = tuple[str, str]
@@ -101,7 +101,7 @@ class Result:
 
 @dataclass
 class Measured:
-    """All cells, by routing; BACK: over shared switches after the tree.
+    """All cells, by routing; BACK: over shared switches after the tree. FAIR: there, with a queue per flow.
 
     frames_of_flat: on all uplinks while routes lead over shared switches.
     """
@@ -188,6 +188,10 @@ class Bench:
         time.sleep(REST)
         before = network.read_uplinks()
         self._run_all(BACK, [Cell("exchange", max(GROUPS), True, self.shuffled)])
+        for group in BY_FLOW:
+            cell = Cell("exchange", group, True, self.shuffled)
+            network.separate_flows(list_neighbors(cell))
+            self._run_all(FAIR, [cell])
         self.measured.frames_of_flat += self._count_frames_since(before)
         return self.measured
 
@@ -244,3 +248,12 @@ class Bench:
         times = 1 if cell.kind == "stream" else 2
         rates = {name: times * sum(answers[name]["received"].values()) / answers[name]["seconds"] for name in receivers}
         return Result(rates, crossing, uplinks, idle)
+
+
+def list_neighbors(cell: Cell) -> dict[str, list[str]]:
+    """The nodes with which each node of a cell exchanges messages."""
+    neighbors: dict[str, list[str]] = {}
+    for one, other in cell.flows:
+        if other not in neighbors.setdefault(one, []):
+            neighbors[one].append(other)
+    return neighbors

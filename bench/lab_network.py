@@ -28,6 +28,7 @@ BURST = 3028
 #: Octets that wait at a port, as many as a small switch stores. With a queue shorter than a message, the end of each
 #: message is lost, which TCP notices by a timeout alone.
 QUEUE = 262144
+FRAME = 1514  # octets of a full frame
 AT_ONCE = 8  # programs that run at the same time
 ANSWER = 120  # seconds until an agent that is silent fails the run
 
@@ -86,6 +87,19 @@ class Lab:
         shape(SWITCHES, ports, self.mbps)
         for node in self.design["nodes"]:
             shape(node["name"], [f"nic{link['nic']}" for link in node["links"]], self.mbps)
+
+    def separate_flows(self, neighbors: Mapping[str, Iterable[str]]) -> None:
+        """Gives each flow between a node and its neighbors a queue of its own, at both ends of the node's cables.
+
+        Each end of a cable then shares its rate fairly, by deficit round robin, in place of one queue in order of
+        arrival.
+        """
+        for node in self.design["nodes"]:
+            addresses = [self.addresses[each] for each in neighbors[node["name"]]]
+            nics = [f"nic{link['nic']}" for link in node["links"]]
+            ports = [f"{node['name']}.{link['nic']}" for link in node["links"]]
+            shape_by_flow(node["name"], nics, self.mbps, "dst", addresses)
+            shape_by_flow(SWITCHES, ports, self.mbps, "src", addresses)
 
     def apply(self, plan: str) -> None:
         """Applies the files of a plan on all nodes. plan: a directory below home."""
@@ -163,6 +177,28 @@ def shape(name: str, devices: Iterable[str], mbps: int) -> None:
         f"qdisc replace dev {each} root tbf rate {mbps}mbit burst {BURST} limit {QUEUE}\n" for each in devices
     )
     subprocess.run(["tc", "-n", PREFIX + name, "-batch", "-"], input=lines, text=True, check=True)
+
+
+def shape_by_flow(name: str, devices: Iterable[str], mbps: int, field: str, addresses: Iterable[str]) -> None:
+    """Limits what devices of a namespace send, with a queue for each address (tc-htb(8)).
+
+    field: the field of the IP header with the address, `src` or `dst`. Other frames have a queue without a share.
+    """
+    limits = f"burst {BURST} cburst {BURST} quantum {FRAME}"
+    lines = []
+    for each in devices:
+        lines += [
+            f"qdisc replace dev {each} root handle 1: htb default 1",
+            f"class add dev {each} parent 1: classid 1:ff htb rate {mbps}mbit {limits}",
+            f"class add dev {each} parent 1:ff classid 1:1 htb rate 1kbit ceil {mbps}mbit {limits}",
+        ]
+        for number, address in enumerate(addresses, start=2):
+            lines += [
+                f"class add dev {each} parent 1:ff classid 1:{number:x} htb rate 1kbit ceil {mbps}mbit {limits}",
+                f"filter add dev {each} parent 1: protocol ip prio 1 u32 match ip {field} {address}/32 "
+                f"flowid 1:{number:x}",
+            ]
+    subprocess.run(["tc", "-n", PREFIX + name, "-batch", "-"], input="\n".join(lines) + "\n", text=True, check=True)
 
 
 def subtract(after: Counts, before: Counts) -> dict[str, tuple[int, int]]:

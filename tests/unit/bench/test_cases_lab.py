@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from bench.cases_lab import expect
-from bench.lab_cells import FLAT, GROUPS, IN_RANK_ORDER, TREE, Cell, Measured, Result
+import pytest
+from ansible.module_utils.fnn.controller.documents import read_json
+
+from bench.cases_lab import DESIGN, choose_routes, expect, expect_predicted
+from bench.lab_cells import BY_FLOW, FAIR, FLAT, GROUPS, IN_RANK_ORDER, TREE, Cell, Measured, Model, Result
 from bench.report import Table
 
 NAMES = tuple(f"k{rank:02d}" for rank in range(64))
@@ -66,3 +69,16 @@ def test_a_frame_on_an_uplink_over_shared_switches_misses() -> None:
     measured = measure()
     measured.frames_of_flat = 3
     assert list_missed(measured) == ["no frame on an uplink over shared switches, before and after the tree (3)"]
+
+
+@pytest.mark.parametrize(("ratio", "met"), [(0.96, True), (0.94, False)])
+def test_flows_with_queues_of_their_own_are_compared_with_the_prediction(
+    tmp_path: Path, ratio: float, met: bool
+) -> None:
+    model, measured, table = Model(read_json(DESIGN), choose_routes(tmp_path)), Measured(), Table("lab", "", [])
+    for group in BY_FLOW:
+        cell = Cell("exchange", group, True, SHUFFLED)
+        measured.results[FAIR, cell] = Result({"k00": ratio * model.predict(FAIR, cell)}, {}, {}, 0.5)
+    expect_predicted(table, measured, model)
+    assert [target.met for target in table.targets] == [met] * len(BY_FLOW)
+    assert table.targets[0].words.endswith(f"at least 0.95 of the prediction ({ratio:.2f})")

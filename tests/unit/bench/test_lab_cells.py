@@ -16,7 +16,7 @@ import pytest
 from ansible.module_utils.fnn.controller.documents import read_json
 
 from bench.cases_lab import find_overhead
-from bench.lab_cells import FLAT, MBPS, TREE, Bench, Cell, Model, Result, read_mbps
+from bench.lab_cells import FLAT, MBPS, TREE, Bench, Cell, Model, Result, list_neighbors, read_mbps
 from bench.lab_network import AGENT, Lab, subtract
 
 NAMES = ("k00", "k01", "k02", "k03", "k04", "k05")
@@ -38,6 +38,15 @@ def test_one_group_is_the_first_and_an_exchange_joins_the_ring_of_each() -> None
     assert len(one.flows) == 6
     assert Cell("exchange", 2, False, NAMES).pairs == [("k00", "k01"), ("k01", "k00")]
     assert Cell("stream", 2, False, NAMES).flows == [("k00", "k01")]
+
+
+def test_neighbors_of_a_ring_are_those_on_both_sides() -> None:
+    ring, pairs = Cell("exchange", 3, True, NAMES), Cell("exchange", 2, True, NAMES)
+    assert list_neighbors(ring)["k04"] == ["k05", "k03"]
+    assert list_neighbors(pairs) == {"k00": ["k01"], "k01": ["k00"], "k02": ["k03"], "k03": ["k02"]} | {
+        "k04": ["k05"],
+        "k05": ["k04"],
+    }
 
 
 def test_two_messages_share_the_cable_of_a_pair(model: Model) -> None:
