@@ -52,6 +52,17 @@ TEST(CheckCertificate, CountsThePairsThatSwitchesCover) {
             false);
 }
 
+TEST(CheckCertificate, FactorsTheDeterminant) {
+  const auto claim = [](int switches) {
+    return Json{{"bound", "determinant"}, {"needed", switches + 1}, {"available", switches}};
+  };
+  EXPECT_EQ(check_certificate(normal(plain_spec(20, 5, 20, 5)), claim(20)), true);
+  EXPECT_EQ(check_certificate(normal(plain_spec(20, 6, 20, 5)), claim(20)), true);   // no node can use a sixth NIC
+  EXPECT_EQ(check_certificate(normal(plain_spec(12, 4, 12, 4)), claim(12)), false);  // there is a design
+  EXPECT_EQ(check_certificate(normal(plain_spec(20, 5, 21, 5)), claim(21)), false);  // not every port is needed
+  EXPECT_EQ(check_certificate(normal(plain_spec(13, 4, 13, 4)), claim(13)), false);  // a plane
+}
+
 TEST(CheckCertificate, LeavesOtherBoundsToTheReader) {
   EXPECT_EQ(check_certificate(normal(plain_spec(9, 1, 1, 4)), {{"bound", "degree"}, {"needed", 8}, {"available", 3}}),
             std::nullopt);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "design/check_certificate.h"
 #include "oracle/blow_ups.h"
@@ -17,7 +18,7 @@
 namespace fnn::testing {
 namespace {
 
-const std::vector<std::string> kNames = {"fisher", "rank", "sizes"};
+const std::vector<std::string> kNames = {"fisher", "rank", "sizes", "determinant"};
 
 std::map<std::string, Bound> bounds_of(const Spec& spec) {
   std::map<std::string, Bound> bounds;
@@ -52,7 +53,8 @@ TEST(RankBounds, FisherLetsNoMoreNodesThanSwitchesHaveFewLinks) {
   const Bound bound = bounds_of(plain_spec(35, 5, 15, 10)).at("fisher");
   EXPECT_EQ(bound.needed, 160);
   EXPECT_EQ(bound.available, 150);
-  EXPECT_EQ(bound.message, "35 nodes on 15 switches need at least 160 links (Fisher), but the switches have only 150 ports for nodes");
+  EXPECT_EQ(bound.message,
+            "35 nodes on 15 switches need at least 160 links (Fisher), but the switches have only 150 ports for nodes");
   expect_only(plain_spec(35, 5, 15, 10), "fisher");
   EXPECT_TRUE(bounds_of(plain_spec(35, 5, 16, 10)).at("fisher").holds());
 }
@@ -100,6 +102,30 @@ TEST(RankBounds, SizesLetSoManySwitchesNotAllBeFull) {
             "at least 15 switches must have 3 to 5 nodes each; with the NICs and ports that there are they cover at most "
             "97 pairs of nodes, but there are 105");
   expect_only(plain_spec(15, 4, 40, 5), "sizes");
+}
+
+// 20 nodes on 20 switches of 5 ports: 5 * 4 = 20 for 19 others, so the nodes are in pairs that share two switches.
+// det(N * N') = 25 * 5^9 * 3^10 would be the square of an integer. With 12 nodes and 4 ports it is 16 * 4^5 * 2^6, and
+// there is a design.
+TEST(RankBounds, TheDeterminantOfASquareIncidenceMatrixIsAnInteger) {
+  expect_only(plain_spec(20, 5, 20, 5), "determinant");
+  EXPECT_EQ(bounds_of(plain_spec(20, 5, 20, 5)).at("determinant").message,
+            "20 nodes on 20 switches would need every port, and an incidence matrix whose determinant is not an integer "
+            "(its square is 5 times that of an integer)");
+  EXPECT_FALSE(bounds_of(plain_spec(20, 5, 21, 5)).contains("determinant"));
+  EXPECT_FALSE(bounds_of(plain_spec(12, 4, 12, 4)).contains("determinant"));
+  EXPECT_EQ(fewest_switches(20, 6, 5), 21);
+  EXPECT_EQ(fewest_switches(12, 4, 4), 12);
+}
+
+// Biplanes have 7, 11, 16, 37, 56 and 79 nodes; one of 22 would have determinant 49 * 5^21 (Shrikhande, Chowla and Ryser).
+TEST(RankBounds, TheDeterminantOfABiplaneIsAnInteger) {
+  const std::vector<std::tuple<int, int, bool>> table = {{16, 6, true}, {22, 7, false}, {56, 11, true}};
+  for (const auto& [nodes, links, exists] : table) {
+    Json document = plain_spec(nodes, links, nodes, links);
+    document["redundancy"] = 2;
+    EXPECT_EQ(bounds_of(document).contains("determinant"), !exists) << nodes;
+  }
 }
 
 // Two shared switches per pair. 5 links on switches of 6: excess 25 - 2 * 12 = 1 < 5 - 2.

@@ -76,6 +76,28 @@ class CertificateCheck {
     return (squares - links) / 2;
   }
 
+  /// Every port is needed, for as many links of every node as a switch has ports, and the eigenvalues of N * N' have a
+  /// product with some prime in an odd power.
+  bool needs_a_root_that_is_not_an_integer() const {
+    for (const std::vector<Number>& widths : widths_of_nodes_) {
+      Number fewest = 0;
+      for_each_choice(widths, [&](Number links, Number) { fewest = fewest == 0 ? links : fewest; });
+      if (fewest != widest_) return false;
+    }
+    if (switches_ != nodes_ || ports_ != nodes_ * widest_) return false;
+    const Number excess = widest_ * (widest_ - 1) - redundancy_ * (nodes_ - 1);
+    const Number diagonal = widest_ - redundancy_;
+    std::map<Number, Number> powers;
+    if (excess == 0) {
+      add_factors(diagonal, nodes_ - 1, powers);
+    } else if (excess == 1) {
+      add_factors(diagonal + 1, nodes_ / 2 - 1, powers);
+      add_factors(diagonal - 1, nodes_ / 2, powers);
+    }
+    add_factors(widest_, 2, powers);
+    return std::any_of(powers.begin(), powers.end(), [](const auto& one) { return one.second % 2 != 0; });
+  }
+
   Number switches() const { return switches_; }
   Number ports() const { return ports_; }
   Number pairs() const { return redundancy_ * nodes_ * (nodes_ - 1) / 2; }
@@ -105,6 +127,12 @@ class CertificateCheck {
     }
     std::sort(own.begin(), own.end(), std::greater<>());
     widths_of_nodes_.push_back(own);
+  }
+
+  static void add_factors(Number eigenvalue, Number multiplicity, std::map<Number, Number>& powers) {
+    for (Number prime = 2; eigenvalue > 1; ++prime) {
+      for (; eigenvalue % prime == 0; eigenvalue /= prime) powers[prime] += multiplicity;
+    }
   }
 
   static Number rounded_up(Number numerator, Number denominator) {
@@ -156,12 +184,15 @@ class CertificateCheck {
 
 std::optional<bool> check_certificate(const Json& spec, const Json& certificate) {
   const std::string bound = certificate["bound"];
-  if (bound != "fisher" && bound != "rank" && bound != "sizes") return std::nullopt;
+  if (bound != "fisher" && bound != "rank" && bound != "sizes" && bound != "determinant") return std::nullopt;
   const auto needed = certificate["needed"].get<Number>();
   const auto available = certificate["available"].get<Number>();
   if (spec["coverage"] != "all" || needed <= available) return false;
   const CertificateCheck check(spec, bound);
   if (bound == "sizes") return needed == check.pairs() && available >= check.most_pairs();
+  if (bound == "determinant") {
+    return needed == check.switches() + 1 && available == check.switches() && check.needs_a_root_that_is_not_an_integer();
+  }
   if (!certificate.contains("multiplier")) return needed <= check.fewest_switches() && available == check.switches();
   const Json& multiplier = certificate["multiplier"];
   const Number links = check.fewest_links(multiplier["numerator"], multiplier["denominator"]);

@@ -26,10 +26,15 @@
 //         nodes cannot all be full: for a given number of links, as many as possible are full and the others as small as
 //         possible when the nodes meet most often.
 //
+// determinant  With as many switches as nodes, and every port needed, N is square: det(N * N') is the square of an
+//         integer. With excess 0 all numbers outside the diagonal of N * N' are L; with excess 1 the nodes are in pairs
+//         that share L + 1. The eigenvalues are then known (S. S. Shrikhande 1950; R. C. Bose and W. S. Connor 1952).
+//
 // The shares are rounded down to multiples of 1 / kUnit.
 #include "oracle/rank_bounds.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/problem.h"
 
@@ -215,6 +220,39 @@ Bound sizes_bound(const RankInput& input, const Sizes& sizes) {
               (input.redundancy == 1 ? "" : ", counted as often as they must be covered")};
 }
 
+bool is_square(Count number) {
+  Count root = 0;
+  while (root * root < number) ++root;
+  return root * root == number;
+}
+
+/// Whether all ports of as many switches as nodes are needed; the only number of links and its excess.
+std::optional<Choice> square_incidence(const RankInput& input) {
+  const Choice choice = input.choosers.front().choices.front();
+  const bool same = std::all_of(input.choosers.begin(), input.choosers.end(), [&](const Chooser& one) {
+    return one.choices.front().links == choice.links && one.choices.front().excess == choice.excess;
+  });
+  const bool equal_widths = input.widths.front() == input.widths.back();
+  if (!same || !equal_widths || input.switches() != input.nodes || input.widths.front() != choice.links) return std::nullopt;
+  return choice;
+}
+
+/// Nothing where the determinant is the square of an integer, or not known.
+std::optional<Bound> determinant_bound(const RankInput& input) {
+  const std::optional<Choice> choice = square_incidence(input);
+  if (!choice || choice->excess > 1) return std::nullopt;
+  const Count diagonal = choice->links - input.redundancy;
+  const Count half = input.nodes / 2;
+  // The eigenvalue links * width is a square. Of the others, those with an odd multiplicity count.
+  Count odd = input.nodes % 2 == 0 ? diagonal : 1;
+  if (choice->excess == 1) odd = half % 2 == 0 ? diagonal + 1 : diagonal - 1;
+  if (is_square(odd)) return std::nullopt;
+  return Bound{"determinant", input.switches() + 1, input.switches(),
+               counted(input.nodes, "node") + " on " + counted(input.switches(), "switch") +
+                   " would need every port, and an incidence matrix whose determinant is not an integer (its square is " +
+                   std::to_string(odd) + " times that of an integer)"};
+}
+
 RankInput alike(Count nodes, Count nics, Count ports, Count switches) {
   const Count width = std::min(ports, nodes);
   const std::vector<Count> own(static_cast<std::size_t>(nics), width);
@@ -232,14 +270,18 @@ const Bound& named(const std::vector<Bound>& bounds, const char* name) {
 void append_rank_bounds(const BoundInput& input, std::vector<Bound>& bounds) {
   const RankInput ranks = rank_input(input);
   if (input.nodes() < 3 || ranks.widths.empty() || !all_can_choose(ranks)) return;
-  const Count slots = named(bounds, "slots").needed;
   const Count pairs = named(bounds, "pairs").available;
-  Bound fisher = links_bound(ranks, "fisher", "Fisher", fisher_share);
-  Bound rank = links_bound(ranks, "rank", "rank of the incidence matrix", rank_share);
+  const Count slots = named(bounds, "slots").needed;
   const Sizes sizes = sizes_of(ranks, input.ports());
-  if (fisher.needed > slots || !fisher.holds()) bounds.push_back(std::move(fisher));
-  if (rank.needed > slots || !rank.holds()) bounds.push_back(std::move(rank));
+  const auto append = [&](Bound bound) {
+    if (bound.needed > slots || !bound.holds()) bounds.push_back(std::move(bound));
+  };
+  if (ranks.switches() < ranks.nodes) {  // no share is above 1
+    append(links_bound(ranks, "fisher", "Fisher", fisher_share));
+    append(links_bound(ranks, "rank", "rank of the incidence matrix", rank_share));
+  }
   if (sizes.applies && sizes.meetings / 2 < pairs) bounds.push_back(sizes_bound(ranks, sizes));
+  if (auto determinant = determinant_bound(ranks)) bounds.push_back(std::move(*determinant));
 }
 
 bool rank_bounds_allow(Count nodes, Count nics, Count ports) {
@@ -254,7 +296,8 @@ Count fewest_switches(Count nodes, Count nics, Count ports) {
   if (!rank_bounds_allow(nodes, nics, ports)) return -1;
   for (Count switches = schoenheim_switches(nodes, std::min(ports, nodes));; ++switches) {
     const RankInput input = alike(nodes, nics, ports, switches);
-    if (links_bound(input, "", "", fisher_share).holds() && links_bound(input, "", "", rank_share).holds()) return switches;
+    const bool enough = links_bound(input, "", "", fisher_share).holds() && links_bound(input, "", "", rank_share).holds();
+    if (enough && !determinant_bound(input)) return switches;
   }
 }
 

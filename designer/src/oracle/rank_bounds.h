@@ -17,7 +17,7 @@ void append_rank_bounds(const BoundInput& input, std::vector<Bound>& bounds);
 /// Whether these bounds allow `nodes` nodes with `nics` NICs on switches of `ports` ports, as many as one likes.
 bool rank_bounds_allow(Count nodes, Count nics, Count ports);
 
-/// No design of such nodes has fewer switches, by the slots and rank bounds. Requires that nics * (ports - 1) is at
+/// No design of such nodes has fewer switches, by the slots bound and these. Requires that nics * (ports - 1) is at
 /// least nodes - 1, and ports at most nodes; -1 if no number of switches is enough.
 Count fewest_switches(Count nodes, Count nics, Count ports);
 
