@@ -76,7 +76,7 @@ TEST_F(Resuming, ACheckpointOfAnotherRunIsRejected) {
   ProgramResult ran = run({"--steps", "3", "--resume", scratch_ / "c.json", "--seed", "2"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err, "c.json#/run/seed: 1 belongs to another run, expected 2\n");
-  write_file(scratch_ / "spec.json", pretty(plain_spec(24, 5, 22, 6)));
+  write_file(scratch_ / "spec.json", pretty(plain_spec(36, 7, 43, 6)));
   ran = run({"--steps", "3", "--resume", scratch_ / "c.json"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_TRUE(ran.err.starts_with("c.json#/run/spec_digest: \"sha256:")) << ran.err;

@@ -53,8 +53,8 @@ TEST(Suggestions, AreSortedByPrice) {
 }
 
 TEST(Suggestions, DistinguishOpenFromDesignedChanges) {
-  // Whether 6 ports suffice for 24 nodes with 5 NICs is an open problem; 7 do.
-  const std::vector<Suggestion> found = suggestions(plain_spec(24, 5, 21, 5));
+  // Whether 21 switches of 6 ports suffice for 24 nodes with 6 NICs is an open problem; with 7 ports they do.
+  const std::vector<Suggestion> found = suggestions(plain_spec(24, 6, 21, 5));
   ASSERT_GE(found.size(), 2U);
   EXPECT_EQ(found[0].message, "1 more port per switch: 6 instead of 5");
   EXPECT_FALSE(found[0].designed);

@@ -21,8 +21,7 @@ int cases(int few, int all);
 /// A spec document with identical nodes (n000...) and identical switches (s00...), without an uplink.
 Json plain_spec(int nodes, int nics, int switches, int ports);
 
-/// A spec that no bound rules out and for which the existence of a design is open: a search ends only at
-/// its limits or at a signal.
+/// A spec without a design that no bound rules out: a search ends only at its limits or at a signal.
 Json open_spec();
 
 /// A spec document with nodes and switches of all kinds, media and widths, feasible or not.

@@ -14,7 +14,7 @@
 // pairs       A switch with s nodes covers at most s(s-1)/2 pairs, and at most the wanted pairs of its
 //             nodes. The number of links is at most that of NICs; links on the widest switches cover most.
 //
-// family_bounds.cc adds bounds for intersecting families of sets. Patterns that want every pair of some nodes require
+// family_bounds.cc adds bounds for intersecting families of sets, rank_bounds.cc bounds from linear algebra. Patterns that want every pair of some nodes require
 // a flat neighborhood of these nodes: the bounds then also apply to such a clique.
 #include "oracle/bounds.h"
 
@@ -25,6 +25,7 @@
 #include "oracle/bound_input.h"
 #include "oracle/cliques.h"
 #include "oracle/family_bounds.h"
+#include "oracle/rank_bounds.h"
 
 namespace fnn {
 namespace {
@@ -155,7 +156,10 @@ std::vector<Bound> plain_bounds(const BoundInput& input) {
   if (auto schoenheim = schoenheim_bound(input, slots)) bounds.push_back(std::move(*schoenheim));
   bounds.push_back(slots);
   bounds.push_back(pairs_bound(input));
-  if (input.is_universal()) append_family_bounds(input, bounds);
+  if (input.is_universal()) {
+    append_family_bounds(input, bounds);
+    append_rank_bounds(input, bounds);
+  }
   return bounds;
 }
 

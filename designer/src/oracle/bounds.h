@@ -2,6 +2,7 @@
 // Bounds: necessary conditions for every flat neighborhood network. A spec that violates one has no design.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,12 +11,19 @@
 
 namespace fnn {
 
+/// The multiplier of a relaxation, as a fraction (rank_bounds.cc).
+struct Multiplier {
+  long long numerator;
+  long long denominator;
+};
+
 /// `needed` is the minimum that any design takes of a resource, `available` the maximum that the spec has of it.
 struct Bound {
   std::string name;
   long long needed;
   long long available;
   std::string message;  ///< the reason, in the numbers of this spec
+  std::optional<Multiplier> multiplier = std::nullopt;  ///< with which a check repeats the proof
 
   bool holds() const { return needed <= available; }
 };

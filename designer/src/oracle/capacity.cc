@@ -3,21 +3,26 @@
 // How many nodes can r NICs join over switches of w ports?
 // --------------------------------------------------------
 // In the dual view a node is a set of at most r switches, any two sets intersect, and no switch is in more than w of
-// them. Two bounds:
+// them. Three bounds:
 //
 // degree   A node meets at most r(w-1) others. If it meets exactly that many, every pair shares one
 //          switch and all switches are full, so w divides n*r: a Steiner system.
 // Fueredi  Z. Furedi (1981): the sets are the lines of a projective plane of order r-1, repeated, or
 //          n <= (r-1)*w. So n is at most the larger of that and the capacity of the plane, which
 //          blow_ups.cc computes exactly.
+// sizes    Linear algebra gives a least number of switches. So many cannot all be full, and then the nodes meet too
+//          rarely (rank_bounds.cc).
 //
 // For w = k*r + s, 0 < s < r, the plane of order q = r-1 holds (q^2+q+1)k + (q+1)s - q nodes (once k > 0) and
 // Fueredi's other case q*w: the plane is optimal whenever k + s >= q. The remaining cases have few ports: some
-// entries for 2 to 6 NICs, several of which are proved by affine planes, complete graphs and the small families.
+// entries for 2 to 6 NICs, several of which are proved by affine planes, complete graphs, the small families and the
+// third bound.
 #include "oracle/capacity.h"
 
 #include <algorithm>
 #include <limits>
+
+#include "oracle/rank_bounds.h"
 
 namespace fnn {
 namespace {
@@ -47,7 +52,9 @@ long long degree_bound(long long nics, long long ports) {
 }  // namespace
 
 long long capacity_bound(int nics, int ports) {
-  return std::min(degree_bound(nics, ports), fueredi_bound(nics, ports));
+  long long nodes = std::min(degree_bound(nics, ports), fueredi_bound(nics, ports));
+  while (!rank_bounds_allow(nodes, nics, ports)) --nodes;
+  return nodes;
 }
 
 Capacity capacity(int nics, int ports) {

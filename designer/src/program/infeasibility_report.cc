@@ -3,8 +3,10 @@
 
 #include <iostream>
 #include <sstream>
+#include <stdexcept>
 
 #include "base/rounding.h"
+#include "design/check_certificate.h"
 #include "oracle/suggestions.h"
 #include "program/answer.h"
 #include "program/cli.h"
@@ -58,6 +60,19 @@ Json to_json(const Certificate& certificate) {
                {"needed", certificate.broken.needed},
                {"available", certificate.broken.available}};
   if (certificate.cases) json["cases"] = *certificate.cases;
+  if (const auto& multiplier = certificate.broken.multiplier) {
+    json["multiplier"] = {{"numerator", multiplier->numerator}, {"denominator", multiplier->denominator}};
+  }
+  return json;
+}
+
+/// The certificate, and whether a second implementation of the proof has confirmed it.
+Json checked(const Spec& spec, const Certificate& certificate) {
+  Json json = to_json(certificate);
+  const std::optional<bool> proved = check_certificate(spec.normal, json);
+  if (!proved) return json;
+  if (!*proved) throw std::logic_error("the check rejects the proof that there is no design: " + compact(json));
+  json["checked"] = true;
   return json;
 }
 
@@ -74,6 +89,7 @@ Json to_json(const std::vector<StageReport>& stages) {
 }
 
 int report_infeasible(const Spec& spec, const Certificate& certificate, const std::vector<StageReport>& stages) {
+  const Json proof = checked(spec, certificate);
   std::cerr << certificate.broken.message << "\n";
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                           std::chrono::duration<double>(kTrialSeconds));
@@ -83,7 +99,7 @@ int report_infeasible(const Spec& spec, const Certificate& certificate, const st
     std::cerr << line_of(one, spec) << "\n";
   }
   print({{"verdict", "infeasible"},
-         {"certificate", to_json(certificate)},
+         {"certificate", proof},
          {"suggestions", suggestions},
          {"stages", to_json(stages)}},
         [] { return ""; });  // it is on standard error

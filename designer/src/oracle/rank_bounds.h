@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bounds from the rank of the incidence matrix of nodes and switches; the essay is in rank_bounds.cc, the proofs in
+// docs/reference/bounds.md.
+#pragma once
+
+#include <vector>
+
+#include "oracle/bound_input.h"
+#include "oracle/bounds.h"
+
+namespace fnn {
+
+/// Appends the bounds that demand more than `slots` and `pairs`, which must be in `bounds`. Requires numbers in which
+/// every pair is wanted.
+void append_rank_bounds(const BoundInput& input, std::vector<Bound>& bounds);
+
+/// Whether these bounds allow `nodes` nodes with `nics` NICs on switches of `ports` ports, as many as one likes.
+bool rank_bounds_allow(Count nodes, Count nics, Count ports);
+
+/// No design of such nodes has fewer switches, by the slots bound and these. Requires that nics * (ports - 1) is at
+/// least nodes - 1, and ports at most nodes; -1 if no number of switches is enough.
+Count fewest_switches(Count nodes, Count nics, Count ports);
+
+}  // namespace fnn

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "design/check_certificate.h"
+
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+Json normal(const Json& document) { return read_spec(document).normal; }
+
+Json links(const char* bound, int needed, int available, int numerator, int denominator) {
+  return {{"bound", bound},
+          {"needed", needed},
+          {"available", available},
+          {"multiplier", {{"numerator", numerator}, {"denominator", denominator}}}};
+}
+
+// 35 nodes on 15 switches of 10 ports: those with 4 links count 1, so with a multiplier of 1 each node costs 5, and the
+// switches are worth 15: 175 - 15 = 160 links.
+TEST(CheckCertificate, AcceptsTheMultiplierOfAProof) {
+  const Json spec = normal(plain_spec(35, 5, 15, 10));
+  EXPECT_EQ(check_certificate(spec, links("fisher", 160, 150, 1, 1)), true);
+  EXPECT_EQ(check_certificate(spec, links("fisher", 160, 150, 16, 16)), true);
+}
+
+TEST(CheckCertificate, RejectsWhatTheSpecDoesNotGive) {
+  const Json spec = normal(plain_spec(35, 5, 15, 10));
+  EXPECT_EQ(check_certificate(spec, links("fisher", 161, 150, 1, 1)), false);   // one link too many
+  EXPECT_EQ(check_certificate(spec, links("fisher", 160, 149, 1, 1)), false);   // there are 150 ports
+  EXPECT_EQ(check_certificate(spec, links("fisher", 160, 150, 1, 8)), false);   // proves less
+  EXPECT_EQ(check_certificate(spec, links("fisher", 160, 150, -1, 1)), false);
+  EXPECT_EQ(check_certificate(spec, links("rank", 160, 150, 1, 1)), false);     // shares of 9/13 and 16/80
+  EXPECT_EQ(check_certificate(spec, {{"bound", "fisher"}, {"needed", 16}, {"available", 15}}), false);
+  EXPECT_EQ(check_certificate(normal(plain_spec(35, 5, 16, 10)), links("fisher", 160, 150, 1, 1)), false);
+  EXPECT_EQ(check_certificate(normal(plain_spec(34, 5, 15, 10)), links("fisher", 160, 150, 1, 1)), false);
+}
+
+TEST(CheckCertificate, RejectsProofsAboutPatterns) {
+  Json spec = normal(plain_spec(35, 5, 15, 10));
+  spec["coverage"] = "patterns";
+  EXPECT_EQ(check_certificate(spec, links("fisher", 160, 150, 1, 1)), false);
+}
+
+// 97 pairs, as in rank_bounds_test.cc.
+TEST(CheckCertificate, CountsThePairsThatSwitchesCover) {
+  const Json spec = normal(plain_spec(15, 4, 40, 5));
+  EXPECT_EQ(check_certificate(spec, {{"bound", "sizes"}, {"needed", 105}, {"available", 97}}), true);
+  EXPECT_EQ(check_certificate(spec, {{"bound", "sizes"}, {"needed", 105}, {"available", 96}}), false);
+  EXPECT_EQ(check_certificate(normal(plain_spec(14, 4, 40, 5)), {{"bound", "sizes"}, {"needed", 91}, {"available", 90}}),
+            false);
+}
+
+TEST(CheckCertificate, FactorsTheDeterminant) {
+  const auto claim = [](int switches) {
+    return Json{{"bound", "determinant"}, {"needed", switches + 1}, {"available", switches}};
+  };
+  EXPECT_EQ(check_certificate(normal(plain_spec(20, 5, 20, 5)), claim(20)), true);
+  EXPECT_EQ(check_certificate(normal(plain_spec(20, 6, 20, 5)), claim(20)), true);   // no node can use a sixth NIC
+  EXPECT_EQ(check_certificate(normal(plain_spec(12, 4, 12, 4)), claim(12)), false);  // there is a design
+  EXPECT_EQ(check_certificate(normal(plain_spec(20, 5, 21, 5)), claim(21)), false);  // not every port is needed
+  EXPECT_EQ(check_certificate(normal(plain_spec(13, 4, 13, 4)), claim(13)), false);  // a plane
+}
+
+TEST(CheckCertificate, LeavesOtherBoundsToTheReader) {
+  EXPECT_EQ(check_certificate(normal(plain_spec(9, 1, 1, 4)), {{"bound", "degree"}, {"needed", 8}, {"available", 3}}),
+            std::nullopt);
+}
+
+TEST(CheckCertificate, IsPartOfTheAnswer) {
+  const TemporaryDirectory scratch;
+  const std::vector<std::string> numbers = {"--nodes", "93", "--nics", "5", "--ports", "27", "--switches", "15"};
+  std::vector<std::string> command = {"design", "-o", scratch / "design.json"};
+  command.insert(command.end(), numbers.begin(), numbers.end());
+  const Json certificate = run_designer(command).answer()["certificate"];
+  EXPECT_EQ(certificate["bound"], "rank");
+  EXPECT_EQ(certificate["checked"], true);
+  EXPECT_TRUE(certificate.contains("multiplier"));
+}
+
+}  // namespace
+}  // namespace fnn::testing

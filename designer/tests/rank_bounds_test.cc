@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// docs/reference/bounds.md has the proofs. A bound that rejects a spec with a design is the worst fault, so claims are
+// compared with exhaustive searches, here and in bounds_test.cc.
+#include "oracle/rank_bounds.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "design/check_certificate.h"
+#include "oracle/blow_ups.h"
+#include "oracle/capacity.h"
+#include "oracle/type_search.h"
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+const std::vector<std::string> kNames = {"fisher", "rank", "sizes", "determinant"};
+
+std::map<std::string, Bound> bounds_of(const Spec& spec) {
+  std::map<std::string, Bound> bounds;
+  for (Bound& bound : compute_bounds(spec)) bounds.emplace(bound.name, bound);
+  return bounds;
+}
+
+std::map<std::string, Bound> bounds_of(const Json& document) { return bounds_of(read_spec(document)); }
+
+/// The bound is the only kind that rules the spec out.
+void expect_only(const Json& document, const std::string& name) {
+  const auto bounds = bounds_of(document);
+  ASSERT_TRUE(bounds.contains(name));
+  EXPECT_FALSE(bounds.at(name).holds());
+  for (const auto& [other, bound] : bounds) {
+    const bool is_rank_bound = std::find(kNames.begin(), kNames.end(), other) != kNames.end();
+    EXPECT_TRUE(bound.holds() || is_rank_bound) << other;
+  }
+}
+
+Json certificate_of(const Bound& bound) {
+  Json json = {{"bound", bound.name}, {"needed", bound.needed}, {"available", bound.available}};
+  if (bound.multiplier) {
+    json["multiplier"] = {{"numerator", bound.multiplier->numerator}, {"denominator", bound.multiplier->denominator}};
+  }
+  return json;
+}
+
+// 35 nodes on 10 ports have at least 4 links: 4 * 9 = 36 for 34 others. An excess of 2 is less than 4 - 1, so at most
+// b nodes have 4 links. The others have 5: with 15 switches 15 * 4 + 20 * 5 = 160 links for 150 ports.
+TEST(RankBounds, FisherLetsNoMoreNodesThanSwitchesHaveFewLinks) {
+  const Bound bound = bounds_of(plain_spec(35, 5, 15, 10)).at("fisher");
+  EXPECT_EQ(bound.needed, 160);
+  EXPECT_EQ(bound.available, 150);
+  EXPECT_EQ(bound.message,
+            "35 nodes on 15 switches need at least 160 links (Fisher), but the switches have only 150 ports for nodes");
+  expect_only(plain_spec(35, 5, 15, 10), "fisher");
+  EXPECT_TRUE(bounds_of(plain_spec(35, 5, 16, 10)).at("fisher").holds());
+}
+
+// With 4 NICs there is no other choice: 14 nodes on 14 switches of 5 ports, and 15 would need 15 switches.
+TEST(RankBounds, FisherCountsSwitchesWhereNoNodeHasMoreNics) {
+  const Bound bound = bounds_of(plain_spec(15, 4, 14, 5)).at("fisher");
+  EXPECT_EQ(bound.needed, 15);
+  EXPECT_EQ(bound.available, 14);
+  EXPECT_FALSE(bound.multiplier);
+  EXPECT_EQ(bound.message, "15 nodes with so few NICs need at least 15 switches (Fisher), but there are only 14");
+}
+
+// 4 links: excess 4 * 26 - 92 = 12 = 4 * 3, share 1 / 5. 5 links: 38 = 9 * 4 + 2, share 1 / (10 + 1/4) = 4 / 41. With 15
+// switches at least 36 nodes need 5 links, as 57 / 5 + 36 * 4 / 41 = 14.9: 372 + 36 = 408 links for 405 ports.
+TEST(RankBounds, RankCountsSharesOfNodesThatMeetOthersOften) {
+  EXPECT_EQ(bounds_of(plain_spec(93, 5, 15, 27)).at("rank").needed, 408);
+  expect_only(plain_spec(93, 5, 15, 27), "rank");
+  EXPECT_FALSE(bounds_of(plain_spec(93, 5, 15, 27)).contains("fisher"));
+  const auto wide = bounds_of(plain_spec(93, 5, 16, 27));
+  EXPECT_TRUE(!wide.contains("rank") || wide.at("rank").holds());
+}
+
+// With q + 1 links, every node of a plane of order q counts 1; so does each type when all its nodes count together.
+TEST(RankBounds, AreAttainedByBlownUpPlanes) {
+  for (const Family& family : families(6, 40, 1)) {
+    if (family.order == 0) continue;
+    const int nics = family.order + 1;
+    for (int copies = 1; copies < 4; ++copies) {
+      const int nodes = family.switches * copies;
+      const int ports = nics * copies;
+      EXPECT_EQ(fewest_switches(nodes, nics, ports), family.switches) << "order " << family.order;
+      EXPECT_EQ(bounds_of(plain_spec(nodes, nics, family.switches, ports)).count("rank"), 0U);
+    }
+  }
+}
+
+// 15 nodes with 4 links on switches of 5: a switch has at least 14 - 3 * 4 + 1 = 3 nodes. 60 links on 15 switches: seven
+// have 5, one has 4, seven have 3 nodes: 70 + 6 + 21 = 97 pairs, but there are 105.
+TEST(RankBounds, SizesLetSoManySwitchesNotAllBeFull) {
+  const Bound bound = bounds_of(plain_spec(15, 4, 40, 5)).at("sizes");
+  EXPECT_EQ(bound.available, 97);
+  EXPECT_EQ(bound.needed, 105);
+  EXPECT_EQ(bound.message,
+            "at least 15 switches must have 3 to 5 nodes each; with the NICs and ports that there are they cover at most "
+            "97 pairs of nodes, but there are 105");
+  expect_only(plain_spec(15, 4, 40, 5), "sizes");
+}
+
+// 20 nodes on 20 switches of 5 ports: 5 * 4 = 20 for 19 others, so the nodes are in pairs that share two switches.
+// det(N * N') = 25 * 5^9 * 3^10 would be the square of an integer. With 12 nodes and 4 ports it is 16 * 4^5 * 2^6, and
+// there is a design.
+TEST(RankBounds, TheDeterminantOfASquareIncidenceMatrixIsAnInteger) {
+  expect_only(plain_spec(20, 5, 20, 5), "determinant");
+  EXPECT_EQ(bounds_of(plain_spec(20, 5, 20, 5)).at("determinant").message,
+            "20 nodes on 20 switches would need every port, and an incidence matrix whose determinant is not an integer "
+            "(its square is 5 times that of an integer)");
+  EXPECT_FALSE(bounds_of(plain_spec(20, 5, 21, 5)).contains("determinant"));
+  EXPECT_FALSE(bounds_of(plain_spec(12, 4, 12, 4)).contains("determinant"));
+  EXPECT_EQ(fewest_switches(20, 6, 5), 21);
+  EXPECT_EQ(fewest_switches(12, 4, 4), 12);
+}
+
+// Biplanes have 7, 11, 16, 37, 56 and 79 nodes; one of 22 would have determinant 49 * 5^21 (Shrikhande, Chowla and Ryser).
+TEST(RankBounds, TheDeterminantOfABiplaneIsAnInteger) {
+  const std::vector<std::tuple<int, int, bool>> table = {{16, 6, true}, {22, 7, false}, {56, 11, true}};
+  for (const auto& [nodes, links, exists] : table) {
+    Json document = plain_spec(nodes, links, nodes, links);
+    document["redundancy"] = 2;
+    EXPECT_EQ(bounds_of(document).contains("determinant"), !exists) << nodes;
+  }
+}
+
+// Two shared switches per pair. 5 links on switches of 6: excess 25 - 2 * 12 = 1 < 5 - 2.
+TEST(RankBounds, RedundancyIsSubtractedFromTheDiagonal) {
+  Json document = plain_spec(13, 5, 12, 6);
+  document["redundancy"] = 2;
+  const Bound bound = bounds_of(document).at("fisher");
+  EXPECT_EQ(bound.needed, 13);
+  EXPECT_EQ(bound.available, 12);
+}
+
+// A node that may have more links than others takes more ports: two of the 35 nodes above have 6 NICs, the switches 9 to
+// 10 ports.
+TEST(RankBounds, AcceptDifferentWidthsAndNumbersOfNics) {
+  Json document = plain_spec(35, 5, 16, 10);
+  document["nodes"][3]["nics"] = 6;
+  for (std::size_t j = 0; j < 4; ++j) document["switches"][j]["ports"] = 9;
+  const Bound bound = bounds_of(document).at("fisher");
+  EXPECT_EQ(bound.needed, 16 * 4 + 19 * 5);
+  EXPECT_EQ(bound.available, 156);
+  EXPECT_FALSE(bound.holds());
+}
+
+TEST(RankBounds, SwitchesWithOnePortDoNotCount) {
+  Json document = plain_spec(15, 4, 20, 5);
+  for (std::size_t j = 14; j < 20; ++j) document["switches"][j]["ports"] = 1;
+  EXPECT_EQ(bounds_of(document).at("fisher").available, 14);
+}
+
+TEST(RankBounds, GiveTheFewestSwitchesOfTheFrontier) {
+  const std::vector<std::vector<Count>> table = {{46, 6, 11, 22}, {24, 6, 6, 21},  {35, 5, 10, 16}, {93, 5, 27, 16},
+                                                 {126, 5, 36, 16}, {57, 5, 16, 17}, {59, 6, 13, 26}, {68, 6, 18, 19}};
+  for (const auto& row : table) EXPECT_EQ(fewest_switches(row[0], row[1], row[2]), row[3]) << row[0] << "/" << row[1];
+  EXPECT_EQ(fewest_switches(15, 4, 5), -1);
+}
+
+/// A random small spec whose nodes may differ, also in NICs and redundancy.
+Json random_document(Random& random, int most_nodes, int most_switches) {
+  const auto between = [&](int least, int most) {
+    return least + static_cast<int>(random.below(static_cast<std::size_t>(most - least + 1)));
+  };
+  const int nodes = between(3, most_nodes);
+  const int nics = between(2, 4);
+  Json document = plain_spec(nodes, nics, between(3, most_switches), 1);
+  const int ports = (nodes - 2) / nics + between(2, 4);
+  const bool alike = random.one_in(2);
+  for (Json& device : document["switches"]) device["ports"] = alike ? ports : between(std::max(1, ports - 1), ports + 1);
+  if (!alike) {
+    for (Json& node : document["nodes"]) node["nics"] = between(nics - 1, nics);
+  }
+  document["redundancy"] = random.one_in(4) ? 2 : 1;
+  return document;
+}
+
+TEST(RankBounds, HoldForEverySpecThatTheSearchOverTypesSolves) {
+  int feasible = 0;
+  int ruled_out = 0;
+  const int specs = cases(600, 6000);
+  for (int seed = 0; seed < specs; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    const Json document = random_document(random, 18, 9);
+    const Spec spec = read_spec(document);
+    const auto bounds = bounds_of(spec);
+    const bool others_hold = std::all_of(bounds.begin(), bounds.end(), [](const auto& one) {
+      return one.second.holds() || std::find(kNames.begin(), kNames.end(), one.first) != kNames.end();
+    });
+    if (!others_hold) continue;
+    const auto problem = type_problem(Limits(spec), Demand(spec));
+    ASSERT_TRUE(problem);
+    const TypeOutcome outcome = search_types(*problem, 5000000);
+    feasible += outcome.verdict == TypeVerdict::kFound ? 1 : 0;
+    for (const std::string& name : kNames) {
+      if (!bounds.contains(name) || bounds.at(name).holds()) continue;
+      ++ruled_out;
+      EXPECT_NE(outcome.verdict, TypeVerdict::kFound) << "seed " << seed << ": " << bounds.at(name).message;
+      EXPECT_EQ(check_certificate(spec.normal, certificate_of(bounds.at(name))), true) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(feasible, specs / 20);
+  EXPECT_GT(ruled_out, specs / 100);
+}
+
+// The constructions of the capacity table are designs, many of them with the most nodes that there can be.
+TEST(RankBounds, AllowTheConstructionsOfTheCapacityTable) {
+  for (int nics = 2; nics <= 6; ++nics) {
+    for (int ports = 2; ports <= 60; ++ports) {
+      const Capacity entry = capacity(nics, ports);
+      EXPECT_TRUE(rank_bounds_allow(entry.nodes, nics, ports)) << nics << "/" << ports;
+      EXPECT_LE(fewest_switches(entry.nodes, nics, ports), entry.family.switches) << nics << "/" << ports;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fnn::testing
