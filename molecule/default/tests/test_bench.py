@@ -7,10 +7,11 @@ Their cables have no rate, so the tests do not look at rates.
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -26,15 +27,19 @@ PROCESSES = "pgrep -fa 'iperf3|fnn_bench|mpirun|mpiexec|hydra|orted|agent.py' | 
 
 
 @pytest.fixture(scope="module")
-def bench(nodes: dict[str, Host], play: Callable[..., Outcome]) -> dict[str, Any]:
-    """The document of a short benchmark, after which the nodes are as before."""
+def bench(nodes: dict[str, Host], play: Callable[..., Outcome]) -> Iterator[dict[str, Any]]:
+    """The document of a short benchmark, after which the nodes are as before.
+
+    It is removed at the end: reports of later tests would show it.
+    """
     before = look(nodes)
     outcome = play("playbooks/bench.yml", "--extra-vars", SHORT)
     document = BUILD / "bench/bench.json"
     assert document.exists(), outcome.output
     assert look(nodes) == before
     found: dict[str, Any] = read_json(document)
-    return found
+    yield found
+    shutil.rmtree(document.parent)
 
 
 def test_every_pair_is_measured_on_every_switch_that_it_shares(bench: dict[str, Any]) -> None:

@@ -87,7 +87,6 @@ def test_a_configured_cluster_needs_no_change(preview: Preview) -> None:
     assert list_changed(preview()) == set()
 
 
-@pytest.mark.long
 def test_from_nothing_the_spec_and_the_design_are_shown(preview: Preview, tmp_path: Path) -> None:
     site, build = tmp_path / "site", tmp_path / "build"
     outcome = preview(fnn_site_dir=str(site), fnn_build_dir=str(build))

@@ -31,6 +31,7 @@ ACTIONS: dict[str, tuple[str, dict[str, Any]]] = {
         {"fnn_lab_action": "move", "fnn_lab_cables": ["k00:0"], "fnn_lab_switch": "blue"},
     ),
     "unplug k00:0 red:blue": ("adhoc/lab-cable", {"fnn_lab_action": "pull", "fnn_lab_cables": ["k00:0", "red:blue"]}),
+    "unplug stray0": ("adhoc/lab-cable", {"fnn_lab_action": "pull", "fnn_lab_cables": ["stray0"]}),
     "plug k00:0": ("adhoc/lab-cable", {"fnn_lab_action": "plug", "fnn_lab_cables": ["k00:0"]}),
     "uplinks unplug": ("adhoc/lab-uplinks", {"fnn_lab_uplinks": "unplugged"}),
     "fault slow k00:0": ("adhoc/lab-fault", {"fnn_lab_fault": "slow", "fnn_lab_what": ["k00:0"]}),
