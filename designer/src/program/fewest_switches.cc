@@ -3,8 +3,8 @@
 // The fewest switches
 // -------------------
 // For 46 nodes with 6 NICs on switches of 11 ports, the smallest known family has 27 switches. A search finds designs
-// with 26, 25, 24 and 23 within a second; the bounds exclude fewer than 22. Every number of switches is a problem of its own,
-// and each is harder than the one before it. The search therefore goes down in single steps, and a step that fails has
+// with 26, 25, 24 and 23 within a second; the bounds exclude fewer than 21. Every number of switches is a problem of its
+// own, and each is harder than the one before it. The search therefore goes down in single steps, and a step that fails has
 // had all the remaining time.
 //
 // A design with b switches is also one with b + 1, of which one stays empty. So one proof that b are too few, by a
@@ -56,8 +56,9 @@ std::optional<DesignOfSpec> reduce_switches(SwitchRange& range, const DesignOfSp
     next.time_limit = std::chrono::duration<double>(deadline - Clock::now()).count();
     if (next.time_limit <= 0) break;
     Spec spec = read_spec(plain_spec_document(fewer, "quick", uplink));
-    Designed designed =
-        design(spec, std::nullopt, next, [&](std::int64_t now, const Individual& it) { report(generations + now, it); });
+    Designed designed = design(spec, std::nullopt, next, [&](std::int64_t now, const Individual& best_now) {
+      report(generations + now, best_now);
+    });
     generations += designed.generations;
     if (designed.infeasible) {
       range.at_least = range.plain.switches;

@@ -31,11 +31,12 @@
 // Long searches learn where to cool. A disordered wiring becomes a design in a narrow band of temperatures, like a
 // crystal that forms: the uncovered pairs of 59 nodes with 6 NICs on 28 switches of 13 ports fall from 240 to 90
 // between 0.7 and 0.55, and below 0.4 nothing changes any more. Once the children get long, a first run measures the
-// temperature of the steepest fall (the critical temperature, with the peak of the heat capacity; Kirkpatrick, Gelatt,
-// Vecchi 1983, section "Quantitative analysis"). From then on half of the children cool in a band around it, with up
-// to eight times the steps, and some of them from above it: these lose all inheritance and are restarts. The others
-// end at a higher temperature than before, because structure that is frozen repairs nothing. How long a run and how
-// low an end pays differs between instances, so both are drawn (compare Luby, Sinclair, Zuckerman 1993).
+// temperature of the steepest fall (the critical temperature, near the peak of the heat capacity; Kirkpatrick, Gelatt,
+// Vecchi, "Optimization by Simulated Annealing", 1983). From then on half of the children cool in a band around it, with four
+// to 32 times the steps, and some of them from above it: these lose all inheritance and are restarts. The others
+// end at a higher temperature than before, because structure that is frozen repairs nothing. How long a run pays
+// differs between instances, so the lengths are drawn (compare Luby, Sinclair, Zuckerman 1993): 66 nodes with 5 NICs on
+// 20 switches of 17 ports succeed in 1 of 186 runs of 800,000 steps, but in 19 of 62 runs of 3,200,000.
 //
 // There are two phases. In the first the children are annealed for coverage: all of them or, where
 // there are goals (objective.cc), every other one. The first wiring that covers every wanted pair ends
@@ -62,8 +63,8 @@ constexpr double kLongLastTemperature = 0.25;  // of a long annealing
 
 // The band of temperatures around the critical one, in units of it. The first two starts melt the wiring.
 constexpr std::array<double, 3> kBandStarts{1.15, 1.1, 0.8};
-constexpr std::array<double, 2> kBandEnds{0.6, 0.3};
-constexpr std::uint64_t kBandLengths = 4;  // 1, 2, 4 or 8 times the effort
+constexpr double kBandEnd = 0.6;
+constexpr std::array<std::int64_t, 4> kBandLengths{4, 8, 16, 32};  // in efforts
 
 // The run that measures the critical temperature. Short ones are off by a third.
 constexpr double kMeasuringHeat = 1.5;  // first temperature, in first temperatures of a child
@@ -158,9 +159,8 @@ Wiring Genetic::measure_critical_temperature(const Wiring& child) {
 
 Cooling Genetic::band_around_critical_temperature() {
   const double start = kBandStarts[random_.below(kBandStarts.size())];
-  const double end = kBandEnds[random_.below(kBandEnds.size())];
-  const std::int64_t length = std::int64_t{1} << random_.below(kBandLengths);
-  return {critical_temperature_ * start, critical_temperature_ * end, length * static_cast<std::int64_t>(effort_)};
+  const std::int64_t length = kBandLengths[random_.below(kBandLengths.size())];
+  return {critical_temperature_ * start, critical_temperature_ * kBandEnd, length * static_cast<std::int64_t>(effort_)};
 }
 
 /// Whether the search has gone on for so long that its children are worth a long annealing.
