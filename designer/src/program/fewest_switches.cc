@@ -3,9 +3,9 @@
 // The fewest switches
 // -------------------
 // For 46 nodes with 6 NICs on switches of 11 ports, the smallest known family has 27 switches. A search finds designs
-// with 26, 25, 24 and 23 within a second; the bounds exclude fewer than 21. Every number of switches is a problem of its
-// own, and each is harder than the one before it. The search therefore goes down in single steps, and a step that fails has
-// had all the remaining time.
+// with 26, 25, 24 and 23 within a second; the bounds exclude fewer than 22. Every number of switches is a problem of
+// its own, and each is harder than the one before it. The search therefore goes down in single steps, and a step that
+// fails has had all the remaining time.
 //
 // A design with b switches is also one with b + 1, of which one stays empty. So one proof that b are too few, by a
 // bound or by an exhaustive search over types, also excludes all smaller numbers.
