@@ -81,7 +81,7 @@ collection: .venv/stamp-controller  ## build an Ansible collection from this che
 	@PYTHONDONTWRITEBYTECODE=1 $(VENV)/bin/python -m scripts.collection
 
 .PHONY: bench
-bench: setup lab-setup full-setup build/designer-bench/bench/fnn-bench  ## compare the designer with its rivals (ONLY="rates sparse" for some; RECORD=1 for docs/)
+bench: setup lab-setup full-setup build/designer-bench/bench/fnn-bench build/plain-annealing  ## compare the designer with its rivals (ONLY="rates sparse" for some; RECORD=1 for docs/)
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" python -m bench $(ONLY) $(if $(RECORD),--record)
 
 .PHONY: bench-lab
@@ -169,6 +169,11 @@ build/designer-bench/bench/fnn-bench: $(DESIGNER_SOURCES) | build/stamps/control
 	@cmake -S designer -B build/designer-bench -DCMAKE_BUILD_TYPE=Release -DFNN_BENCH=ON > build/designer-bench.log \
 	  && cmake --build build/designer-bench --parallel 2 --target fnn-bench fnn-evaluate-bench >> build/designer-bench.log \
 	  || { tail -n 40 build/designer-bench.log; exit 1; }
+
+# The rival gets every instruction of this machine, as the designer's kernels do.
+build/plain-annealing: bench/annealing/plain_annealing.cc | build/stamps/controller-packages
+	@echo "==> A rival of the designer: $@"
+	@$(CXX) -std=c++20 -O2 -march=native -Wall -Wextra -o $@ $<
 
 # cmake starts a make of its own, which must not take this one for its parent.
 define compile_designer

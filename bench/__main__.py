@@ -25,6 +25,7 @@ from bench import (
     cases_linkd,
     cases_naive,
     cases_rates,
+    cases_rivals,
     cases_site,
     cases_verdicts,
     cases_verify,
@@ -35,6 +36,8 @@ from bench.report import Table, record
 CASES = {
     "rates": cases_rates.rates,
     "universal": cases_coverage.universal,
+    "rivals": cases_rivals.rivals,
+    "frontier": cases_rivals.frontier,
     "infeasible": cases_verdicts.infeasible,
     "capacity": cases_capacity.capacity,
     "sparse": cases_coverage.patterns,

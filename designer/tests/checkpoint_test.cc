@@ -39,13 +39,16 @@ class Resuming : public ::testing::Test {
 
 // Migration follows the tenth generation; the checkpoint holds the state before it.
 TEST_F(Resuming, ContinuesExactlyAsTheUninterruptedRun) {
-  EXPECT_EQ(run({"--steps", "12"}, "whole.json").code, 3);
+  const auto state = [&](const char* name) { return read_json(scratch_ / name)["state"]; };
+  EXPECT_EQ(run({"--steps", "12", "--checkpoint", scratch_ / "whole.ckpt"}, "whole.json").code, 3);
   EXPECT_EQ(run({"--steps", "10", "--checkpoint", scratch_ / "c.json"}).code, 3);
-  EXPECT_NE(read_file(scratch_ / "d.json"), read_file(scratch_ / "whole.json"));
-  const ProgramResult rest = run({"--steps", "12", "--resume", scratch_ / "c.json"});
+  EXPECT_NE(state("c.json"), state("whole.ckpt"));
+  EXPECT_GT(state("c.json")["islands"][0]["critical"], 0) << "it must be restored";
+  const ProgramResult rest = run({"--steps", "12", "--resume", scratch_ / "c.json", "--checkpoint", scratch_ / "c.json"});
   EXPECT_EQ(rest.code, 3);
   EXPECT_EQ(rest.answer()["generations"], 12);
-  EXPECT_EQ(read_file(scratch_ / "d.json"), read_file(scratch_ / "whole.json"));
+  EXPECT_TRUE(read_file(scratch_ / "d.json") == read_file(scratch_ / "whole.json"));
+  EXPECT_TRUE(state("c.json") == state("whole.ckpt"));
 }
 
 TEST_F(Resuming, ASignalDuringAGenerationSavesThePreviousGeneration) {
@@ -106,6 +109,9 @@ TEST_F(Resuming, AnInvalidStateIsRejectedEvenWithAMatchingDigest) {
                                                            {"/islands/0", 7},
                                                            {"/islands/0/effort", "much"},
                                                            {"/islands/0/effort", 1e300},
+                                                           {"/islands/0/critical", "hot"},
+                                                           {"/islands/0/critical", -0.5},
+                                                           {"/islands/0/critical", 1e300},
                                                            {"/islands/1/random", std::string(64, '0')},
                                                            {"/islands/1/random", "chance"},
                                                            {"/islands/2/population", Json::array()},

@@ -26,7 +26,20 @@ TEST(CommandText, OfADesignEndsWithTheResultOfTheSearch) {
             "d.json: found by stage genetic in 0.0123 s; 11 cables kept, 1 moved, at least 0 must move; "
             "room for 2 more nodes\n");
   EXPECT_EQ(last_lines({{"settled", {{"switches", {{"value", 7}, {"how", "proved"}}}}}}),
-            "switches: 7 (proved)\nd.json: found by stage genetic in 0.0123 s\n");
+            "switches: 7 (proved optimal)\nd.json: found by stage genetic in 0.0123 s\n");
+}
+
+TEST(CommandText, OfTheQuickFormStatesHowFarTheNumberOfSwitchesIsProved) {
+  const auto line = [](const Json& switches) {
+    const std::string text = last_lines({{"settled", {{"switches", switches}}}});
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_EQ(line({{"value", 12}, {"how", "proved"}, {"at_least", 12}, {"best_known", 13}}),
+            "switches: 12 (proved optimal)");
+  EXPECT_EQ(line({{"value", 23}, {"how", "best-known"}, {"at_least", 21}, {"best_known", 23}}),
+            "switches: 23 (best known; at least 21 are necessary)");
+  EXPECT_EQ(line({{"value", 13}, {"how", "found"}, {"at_least", 12}, {"best_known", 17}}),
+            "switches: 13 (found; known until now: 17; at least 12 are necessary)");
 }
 
 TEST(CommandText, OfASpecListsTheKindsOfNodesAndSwitches) {

@@ -92,6 +92,28 @@ TEST(GeneticTest, TheBestNeverGetsWorse) {
   }
 }
 
+// No design of 28 nodes on 20 switches of 7 ports is known.
+TEST(GeneticTest, ALongSearchMeasuresTheCriticalTemperatureAndRestoresIt) {
+  const Limits limits(read_spec(plain_spec(28, 5, 20, 7)));
+  const Movable movable(limits);
+  const Objective objective(Demand::universal(28));
+  GeneticSettings settings;
+  settings.first_effort = 4000;
+  settings.long_effort = 1;
+  const std::atomic<bool> cancelled{false};
+  Genetic search(limits, movable, objective, {}, settings, 1);
+  EXPECT_EQ(search.save()["critical"], 0);
+  for (int generation = 0; generation < 8; ++generation) search.advance(cancelled);
+  const Json state = search.save();
+  EXPECT_GT(state["critical"], 0.3);
+  EXPECT_LT(state["critical"], 0.7);
+  Genetic resumed(limits, movable, objective, {}, settings, 2);
+  ASSERT_TRUE(resumed.load(state));
+  search.advance(cancelled);
+  resumed.advance(cancelled);
+  EXPECT_EQ(search.save(), resumed.save());
+}
+
 TEST(GeneticTest, ContinuesForTheGoalsAfterCoverage) {
   const Spec spec = read_spec(data("klat2.json"));
   const Limits limits(spec);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "alternatives/alternative.h"
+#include "evaluate/fabric.h"
 #include "network/forwarding_tables.h"
 
 namespace fnn::testing {

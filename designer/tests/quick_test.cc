@@ -18,7 +18,18 @@ QuickSpec quick(std::optional<int> nodes, std::optional<int> nics, std::optional
 TEST(QuickSpec, OpenSwitchesAreMinimized) {
   const QuickSpec result = quick(64, 4, 31, std::nullopt);
   EXPECT_EQ(result.spec["switches"].size(), 7U);
-  EXPECT_EQ(result.determined, Json::parse(R"({"switches": {"value": 7, "how": "proved"}})"));
+  EXPECT_EQ(result.determined, Json::parse(
+      R"({"switches": {"value": 7, "how": "proved", "at_least": 7, "best_known": 7}})"));
+}
+
+// The table of long searches has a design that no family gives.
+TEST(QuickSpec, OpenSwitchesStateWhatIsNecessaryAndWhatIsKnown) {
+  const Json switches = quick(46, 6, 11, std::nullopt).determined["switches"];
+  EXPECT_EQ(switches["value"], 27);
+  EXPECT_EQ(switches["how"], "found");
+  EXPECT_EQ(switches["best_known"], 23);
+  EXPECT_GE(switches["at_least"], 21);
+  EXPECT_LE(switches["at_least"], 23);
 }
 
 TEST(QuickSpec, OpenPortsAreMinimized) {

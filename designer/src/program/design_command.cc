@@ -83,7 +83,8 @@ Json identity(const Spec& spec, const std::optional<Design>& old, const DesignRe
 
 struct DesignInput {
   Spec spec;
-  Json determined;  ///< by the quick form; null without it
+  Json determined = nullptr;             ///< by the quick form; null without it
+  std::optional<SwitchRange> switches{};  ///< in the quick form with an open number of switches
 };
 
 /// Reads the request, either from a document or from the quick form.
@@ -95,9 +96,9 @@ DesignInput read_input(const DesignOptions& options) {
   if (!options.quick.any() && options.spec.empty()) {
     throw BadInput(std::vector<Problem>{{"", "expected SPEC, or the quick form with --nodes or --ports"}});
   }
-  if (!options.quick.any()) return {read_spec_file(options.spec), nullptr};
+  if (!options.quick.any()) return {read_spec_file(options.spec)};
   const QuickSpec quick = determine_open_numbers(options.quick);
-  return {read_spec(quick.spec), quick.determined};
+  return {read_spec(quick.spec), quick.determined, quick.switches};
 }
 
 /// Redesigns with the other weights of the curve. The searches share the time limit.
@@ -171,10 +172,28 @@ int write_topology_design(const Spec& spec, const DesignOptions& options) {
   return kFound;
 }
 
+/// Whether the quick form may search for fewer switches: only a plain search is repeated with other specs.
+bool may_reduce_switches(const DesignInput& input, const DesignOptions& options, const DesignRequest& request) {
+  return input.switches && request.method == Method::kBest && request.processes == nullptr &&
+         !options.checkpoint.any() && options.headroom == 0 && options.near.empty() && options.grow.empty();
+}
+
+/// Replaces the spec and its design by those with fewer switches, if the search finds them in time.
+void reduce_switches(DesignInput& input, Designed& designed, const DesignOptions& options,
+                     const DesignRequest& request, RunMonitor& monitor) {
+  const auto report = [&](std::int64_t done, const Individual& best) { monitor.report(done, best); };
+  auto fewer = reduce_switches(*input.switches, {input.spec, designed}, options.quick.uplink, request,
+                               monitor.seconds(), report);
+  input.determined["switches"] = to_json(*input.switches);
+  if (!fewer) return;
+  input.spec = std::move(fewer->spec);
+  designed = std::move(fewer->designed);
+}
+
 int run_design(const DesignOptions& options) {
   install_signal_handlers();
   silence_follower();
-  const DesignInput input = read_input(options);
+  DesignInput input = read_input(options);
   const Spec& spec = input.spec;
   if (!is_flat_neighborhood(spec.normal)) return write_topology_design(spec, options);
   require_supported(spec);
@@ -183,7 +202,7 @@ int run_design(const DesignOptions& options) {
 
   const Spec enlarged = options.headroom > 0 ? with_headroom(spec, options.headroom) : spec;
   require_supported(enlarged);
-  const std::vector<Bound> bounds = compute_bounds(enlarged);
+  std::vector<Bound> bounds = compute_bounds(enlarged);
   if (const auto broken = broken_bound(bounds)) return report_infeasible(enlarged, *broken, {});
 
   DesignRequest request = options.request;
@@ -201,6 +220,10 @@ int run_design(const DesignOptions& options) {
       design(enlarged, old, request, [&](std::int64_t done, const Individual& best) { monitor.report(done, best); });
   if (is_follower()) return kFound;
   if (designed.infeasible) return report_infeasible(enlarged, *designed.infeasible, designed.stages);
+  if (may_reduce_switches(input, options, request)) {
+    reduce_switches(input, designed, options, request, monitor);
+    bounds = compute_bounds(spec);
+  }
   const int headroom = remove_future_nodes(designed.cabling, spec);
   Json document = design_document(spec, designed.cabling, options.request.seed, bounds, designed.moves);
   if (options.headroom > 0) document["quality"]["headroom"] = headroom;

@@ -23,12 +23,23 @@ std::string outcome_line(const Json& answer, const std::string& path) {
   return line + "\n";
 }
 
-/// A line for each number that the quick form determined.
+std::string describe_how(const Json& number) {
+  const std::string& how = number["how"].get_ref<const std::string&>();
+  std::string text = how == "proved" ? "proved optimal" : how == "best-known" ? "best known" : how;
+  if (how == "proved") return text;
+  if (number.contains("best_known") && number["best_known"] != number["value"]) {
+    text += "; known until now: " + compact(number["best_known"]);
+  }
+  if (number.contains("at_least")) text += "; at least " + compact(number["at_least"]) + " are necessary";
+  return text;
+}
+
+/// A line for each number that the quick form determined: `switches: 23 (best known; at least 20 are necessary)`.
 std::string settled_lines(const Json& answer) {
   std::string lines;
   if (!answer.contains("settled")) return lines;
   for (const auto& number : answer["settled"].items()) {
-    lines += number.key() + ": " + compact(number.value()["value"]) + " (" + number.value()["how"].get<std::string>() + ")\n";
+    lines += number.key() + ": " + compact(number.value()["value"]) + " (" + describe_how(number.value()) + ")\n";
   }
   return lines;
 }

@@ -6,7 +6,7 @@
 // family is a design; a bound proves that no design exists; or neither. With few switches the search
 // over types decides the third case. The best value of an open number is searched from the infeasible
 // side: the first value with a design is taken. It is proved optimal when all values before it were
-// proved infeasible.
+// proved infeasible. The number of switches is then reduced by search (fewest_switches.cc).
 #include "program/quick.h"
 
 #include <algorithm>
@@ -17,6 +17,8 @@
 #include "oracle/bounds.h"
 #include "oracle/capacity.h"
 #include "oracle/type_search.h"
+#include "oracle/verdict.h"
+#include "program/best_known.h"
 #include "spec/spec.h"
 
 namespace fnn {
@@ -80,6 +82,7 @@ class OpenNumbers {
 
   const PlainNumbers& plain() const { return plain_; }
   const Json& determined() const { return determined_; }
+  const std::optional<SwitchRange>& switches() const { return switches_; }
 
  private:
   void record(const char* name, int value, const char* how) { determined_[name] = {{"value", value}, {"how", how}}; }
@@ -112,14 +115,24 @@ class OpenNumbers {
   /// Takes the first value from `least` on that has a design, or else the greatest: the search may
   /// find a design, or the bounds report why none exists.
   void determine_rising(int& number, const char* name, int least, int most) {
-    bool all_impossible = true;
+    const Rise rise = raise(number, least, most);
+    record(name, number, !rise.designed ? "tried" : rise.at_least == number ? "proved" : "found");
+  }
+
+  struct Rise {
+    int at_least;  ///< all smaller values are proved infeasible
+    bool designed;
+  };
+  Rise raise(int& number, int least, int most) {
+    int at_least = least;
     for (number = least; number <= most; ++number) {
       const Feasibility found = feasibility(&number == &plain_.switches ? plain_ : with_switches());
-      if (found == Feasibility::kFeasible) return record(name, number, all_impossible ? "proved" : "found");
-      all_impossible = all_impossible && found == Feasibility::kInfeasible;
+      if (found == Feasibility::kFeasible) return {at_least, true};
+      // More of anything never hurts, so a proof excludes all smaller values.
+      if (found == Feasibility::kInfeasible) at_least = number + 1;
     }
     number = std::max(least, most);
-    record(name, number, "tried");
+    return {std::min(at_least, number), false};
   }
 
   void determine_nodes() {
@@ -140,12 +153,26 @@ class OpenNumbers {
 
   void determine_switches() {
     // No known family for so many NICs has more switches than the plane.
-    determine_rising(plain_.switches, "switches", 1, std::min(kMostSwitches, plain_.nics * (plain_.nics - 1) + 1));
+    const Rise rise = raise(plain_.switches, 1, std::min(kMostSwitches, plain_.nics * (plain_.nics - 1) + 1));
+    SwitchRange range{plain_, rise.at_least, fewest_known_switches(plain_.nodes, plain_.nics, plain_.ports),
+                      rise.designed};
+    if (rise.designed) range.best_known = std::min(plain_.switches, range.best_known.value_or(plain_.switches));
+    while (range.at_least < plain_.switches && is_excluded(range.at_least)) ++range.at_least;
+    determined_["switches"] = to_json(range);
+    switches_ = range;
+  }
+
+  /// Whether a bound proves that so many switches are too few.
+  bool is_excluded(int switches) const {
+    PlainNumbers plain = plain_;
+    plain.switches = switches;
+    return broken_bound(compute_bounds(read_spec(plain_spec_document(plain, "quick", false)))).has_value();
   }
 
   PlainNumbers plain_;
   int exact_searches_ = 0;
   Json determined_ = Json::object();
+  std::optional<SwitchRange> switches_;
 };
 
 void check_number(const char* option, const std::optional<int>& number, int least, int most, Problems& problems) {
@@ -168,7 +195,7 @@ QuickSpec determine_open_numbers(const QuickOptions& options) {
   if (!problems.empty()) throw BadInput(problems.sorted());
   OpenNumbers numbers(options);
   numbers.determine_open_numbers();
-  return {plain_spec_document(numbers.plain(), "quick", options.uplink), numbers.determined()};
+  return {plain_spec_document(numbers.plain(), "quick", options.uplink), numbers.determined(), numbers.switches()};
 }
 
 }  // namespace fnn

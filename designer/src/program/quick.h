@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "program/plain_spec.h"
+#include "program/fewest_switches.h"
 
 namespace fnn {
 
@@ -21,7 +21,8 @@ struct QuickOptions {
 
 struct QuickSpec {
   Json spec;        ///< a spec document with all numbers determined
-  Json determined;  ///< per number that was open: {"value", "how"}; how is "proved", "found" or "tried"
+  Json determined;  ///< per number that was open: {"value", "how"}; how is "proved", "best-known", "found" or "tried"
+  std::optional<SwitchRange> switches;  ///< when their number was open
 };
 
 /// Maximizes the nodes and minimizes the other numbers, in the order NICs, ports, nodes, switches.

@@ -33,7 +33,8 @@ struct GeneticSettings {
   std::size_t children = 4;            ///< per generation
   std::int64_t first_effort = 4000;    ///< steps of local search per child, for 256 NICs; grows with their number
   std::int64_t last_effort = 4000000;  ///< the upper limit of the effort
-  double effort_growth = 1.3;          ///< per generation without improvement
+  double effort_growth = 1.5;          ///< per generation without improvement
+  double long_effort = 4;              ///< in first efforts; children with more get a long annealing
   std::int64_t goal_generations = 0;   ///< generations spent on the goals once every pair is covered
   std::int64_t goal_effort = 600000;   ///< the fewest steps per child then
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
@@ -67,8 +68,14 @@ class Genetic {
  private:
   const Individual& pick_parent();
   Individual breed();
+  bool is_long() const;
+  Individual breed_for_coverage(const Wiring& child, double heat_factor);
+  Wiring measure_critical_temperature(const Wiring& child);
+  Cooling band_around_critical_temperature();
   void replace_worst(Individual child);
   double effort_limit() const;
+  /// The first temperature of the run that measures the critical one.
+  double hottest() const;
   /// Whether a stop is requested or time is up.
   bool must_stop() const;
 
@@ -80,6 +87,7 @@ class Genetic {
   std::vector<Individual> population_;
   double size_;  ///< the factor of all efforts
   double effort_;
+  double critical_temperature_ = 0;  ///< 0 until it is measured
   std::int64_t goal_generations_done_ = 0;
 };
 

@@ -25,22 +25,28 @@ std::optional<std::vector<Wiring>> read_wirings(const Json& texts, const Limits&
 Json Genetic::save() const {
   Json population = Json::array();
   for (const Individual& one : population_) population.push_back(write_wiring(one.wiring));
-  return {{"random", random_.save()}, {"effort", effort_}, {"settled", goal_generations_done_},
+  return {{"random", random_.save()},
+          {"effort", effort_},
+          {"critical", critical_temperature_},
+          {"settled", goal_generations_done_},
           {"population", population}};
 }
 
 bool Genetic::load(const Json& state) {
   if (!state.is_object()) return false;
   const Json effort = state.value("effort", Json());
+  const Json critical = state.value("critical", Json());
   const Json goal_generations_done = state.value("settled", Json());
   const Json chance = state.value("random", Json());
-  if (!effort.is_number() || !goal_generations_done.is_number_integer() || !chance.is_string()) return false;
+  if (!effort.is_number() || !critical.is_number() || !chance.is_string()) return false;
+  if (!goal_generations_done.is_number_integer()) return false;
   const std::optional<Random> random = Random::load(chance.get<std::string>());
   const auto wirings = read_wirings(state.value("population", Json()), best().wiring.limits());
-  const bool possible = effort >= 1.0 && effort <= effort_limit();
+  const bool possible = effort >= 1.0 && effort <= effort_limit() && critical >= 0.0 && critical <= hottest();
   if (!random || !wirings || !possible) return false;
   random_ = *random;
   effort_ = effort.get<double>();
+  critical_temperature_ = critical.get<double>();
   goal_generations_done_ = goal_generations_done.get<std::int64_t>();
   population_.clear();
   for (const Wiring& wiring : *wirings) population_.push_back(evaluated(wiring));

@@ -31,22 +31,42 @@ double cooling_ratio(const Cooling& cooling) {
   return ratio;
 }
 
+constexpr std::int64_t kNothingYet = std::numeric_limits<std::int64_t>::max();
+
+const std::vector<std::uint32_t>& thresholds() {
+  static const std::vector<std::uint32_t> table = make_thresholds();
+  return table;
+}
+
+/// A stage that only covers pairs; its temperature is still to be set.
+TemperatureStage coverage_stage(const Cooling& cooling) {
+  return {std::max<std::int64_t>(1, cooling.steps / kTemperatures), 0, kShare, thresholds().data(), nullptr, 0, true};
+}
+
+/// The middle of the span of measurements over which the deficit falls most.
+std::size_t steepest_fall(const std::vector<std::int64_t>& deficits) {
+  constexpr std::size_t kSpan = 6;  // averages out the fluctuation of a single measurement
+  std::size_t end = kSpan;
+  for (std::size_t i = kSpan; i < deficits.size(); ++i) {
+    if (deficits[i - kSpan] - deficits[i] > deficits[end - kSpan] - deficits[end]) end = i;
+  }
+  return end - kSpan / 2;
+}
+
 }  // namespace
 
 Wiring anneal(const Wiring& start, const Objective& objective, const Movable& movable, const Cooling& cooling,
               Random& random, const std::function<bool()>& must_stop) {
   if (movable.none()) return start;
-  static const std::vector<std::uint32_t> thresholds = make_thresholds();
   IncrementalWiring now(start, objective, movable);
   RngState rng = seed_rng(random);
   std::vector<std::int32_t> best(start.limits().nics.size());
   const auto share = static_cast<double>(kShare);
   const double ratio = cooling_ratio(cooling);
-  constexpr std::int64_t kNothingYet = std::numeric_limits<std::int64_t>::max();
   TemperatureStage stage{std::max<std::int64_t>(1, cooling.steps / kTemperatures),
                          0,
                          static_cast<std::int64_t>(cooling.missing_penalty * share),
-                         thresholds.data(),
+                         thresholds().data(),
                          best.data(),
                          kNothingYet,
                          !objective.has_goals()};
@@ -61,6 +81,26 @@ Wiring anneal(const Wiring& start, const Objective& objective, const Movable& mo
     if (best[nic] != kDummy) cheapest.plug(static_cast<int>(nic), best[nic]);
   }
   return cheapest;
+}
+
+CriticalPoint find_critical_point(const Wiring& start, const Objective& objective, const Movable& movable,
+                                  const Cooling& cooling, Random& random, const std::function<bool()>& must_stop) {
+  if (movable.none()) return {0, start};
+  IncrementalWiring now(start, objective, movable);
+  RngState rng = seed_rng(random);
+  const double ratio = cooling_ratio(cooling);
+  TemperatureStage stage = coverage_stage(cooling);
+  std::vector<double> temperatures;
+  std::vector<std::int64_t> deficits;
+  double temperature = cooling.start;
+  for (int i = 0; i < kTemperatures; ++i, temperature *= ratio) {
+    if (must_stop() || now.deficit() == 0) return {0, now.wiring()};
+    stage.temperature = static_cast<std::int64_t>(temperature * static_cast<double>(kShare));
+    now.anneal(stage, rng);
+    temperatures.push_back(temperature);
+    deficits.push_back(now.deficit());
+  }
+  return {temperatures[steepest_fall(deficits)], now.wiring()};
 }
 
 }  // namespace fnn

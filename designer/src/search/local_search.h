@@ -26,4 +26,15 @@ struct Cooling {
 Wiring anneal(const Wiring& start, const Objective& objective, const Movable& movable, const Cooling& cooling,
               Random& random, const std::function<bool()>& must_stop = [] { return false; });
 
+/// Where a wiring changes from disorder to the structure of a design while it cools.
+struct CriticalPoint {
+  double temperature;  ///< at which the deficit falls most steeply; 0 when the run ended before the last temperature
+  Wiring wiring;       ///< at the end of the run
+};
+
+/// Runs the cooling schedule for coverage alone and measures the deficit at each temperature.
+CriticalPoint find_critical_point(const Wiring& start, const Objective& objective, const Movable& movable,
+                                  const Cooling& cooling, Random& random,
+                                  const std::function<bool()>& must_stop = [] { return false; });
+
 }  // namespace fnn

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program/fewest_switches.h"
+
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+/// A run of the quick form with the number of switches open.
+class QuickForm : public ::testing::Test {
+ protected:
+  Json settled(const std::vector<std::string>& words) {
+    std::vector<std::string> all = {"design", "-o", scratch_ / "d.json"};
+    all.insert(all.end(), words.begin(), words.end());
+    const ProgramResult ran = run_designer(all);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(run_designer({"check", scratch_ / "d.json"}).code, 0);
+    return ran.answer()["settled"]["switches"];
+  }
+  Json design() const { return read_json(scratch_ / "d.json"); }
+
+  TemporaryDirectory scratch_;
+};
+
+// The plane of order 3 gives 13; 12 switches x 4 ports = ⌈12/4 · ⌈11/3⌉⌉ of the Schoenheim bound, in affine form.
+TEST_F(QuickForm, SearchesBelowTheNumberOfAlgebra) {
+  EXPECT_EQ(settled({"--nodes", "12", "--nics", "5", "--ports", "4"}),
+            Json::parse(R"({"value": 12, "how": "proved", "at_least": 12, "best_known": 13})"));
+  EXPECT_EQ(design()["spec"]["switches"].size(), 12U);
+}
+
+TEST_F(QuickForm, KeepsTheUplinkOfFewerSwitches) {
+  EXPECT_EQ(settled({"--nodes", "12", "--nics", "5", "--ports", "4", "--uplink"})["value"], 12);
+  EXPECT_EQ(design()["spec"]["switches"][0]["ports"][0]["count"], 5);
+  EXPECT_EQ(design()["spec"]["uplink"]["ports"], 12);
+}
+
+TEST_F(QuickForm, TheSameStepsAndSeedGiveTheSameBytes) {
+  const std::vector<std::string> words = {"--nodes", "16", "--nics", "6", "--ports", "5", "--steps", "3", "--seed", "7"};
+  const Json first = settled(words);
+  const std::string bytes = read_file(scratch_ / "d.json");
+  EXPECT_EQ(first["how"], "found");
+  EXPECT_LT(first["value"], first["best_known"]);
+  EXPECT_GE(first["value"], first["at_least"]);
+  EXPECT_EQ(settled(words), first);
+  EXPECT_EQ(read_file(scratch_ / "d.json"), bytes);
+}
+
+TEST_F(QuickForm, WithoutTimeItAnswersWithAlgebrasNumber) {
+  const Json answer = settled({"--nodes", "46", "--nics", "6", "--ports", "11", "--time-limit", "0"});
+  EXPECT_EQ(answer["value"], 27);
+  EXPECT_EQ(answer["how"], "found");
+}
+
+TEST(SwitchRange, StatesWhatIsKnown) {
+  SwitchRange range{{46, 6, 11, 23}, 21, 23, true};
+  EXPECT_EQ(to_json(range)["how"], "best-known");
+  range.at_least = 23;
+  EXPECT_EQ(to_json(range)["how"], "proved");
+  range = {{46, 6, 11, 22}, 21, 23, true};
+  EXPECT_EQ(to_json(range)["how"], "found");
+  range = {{46, 6, 11, 31}, 21, std::nullopt, false};
+  EXPECT_EQ(to_json(range), Json::parse(R"({"value": 31, "how": "tried", "at_least": 21})"));
+}
+
+}  // namespace
+}  // namespace fnn::testing

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The quick form finds designs with fewer switches than any algebraic construction, within its time limit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from engine import ENGINE, FOUND, run
+
+FEWEST = (
+    (46, 6, 11, 23),
+    (24, 6, 6, 22),
+    (35, 5, 10, 17),
+    (93, 5, 27, 17),
+    (126, 5, 36, 17),
+    (57, 5, 16, 18),
+    (59, 6, 13, 28),
+)
+
+
+@pytest.mark.parametrize(("nodes", "nics", "ports", "switches"), FEWEST)
+def test_fewer_switches_than_algebra_needs(nodes: int, nics: int, ports: int, switches: int, tmp_path: Path) -> None:
+    design = tmp_path / "design.json"
+    size = ("--nodes", str(nodes), "--nics", str(nics), "--ports", str(ports))
+    status, answer = run(ENGINE, "design", *size, "-o", design, "--time-limit", "20")
+    settled = answer["settled"]["switches"]
+    assert status == FOUND and settled["value"] <= switches
+    assert settled["at_least"] <= settled["value"] and settled["how"] in ("proved", "best-known", "found")
+    assert len(json.loads(design.read_text())["spec"]["switches"]) == settled["value"]
+    assert run(ENGINE, "check", design)[0] == 0
