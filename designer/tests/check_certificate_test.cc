@@ -81,3 +81,15 @@ TEST(CheckCertificate, IsPartOfTheAnswer) {
 
 }  // namespace
 }  // namespace fnn::testing
+  EXPECT_EQ(check_certificate(normal(plain_spec(14, 4, 40, 5)), {{"bound", "sizes"}, {"needed", 999}, {"available", 91}}),
+            false);
+}
+
+// 24 switches of 7 nodes or more for 24 nodes with 6 NICs, as in rank_bounds_test.cc.
+TEST(CheckCertificate, CountsTheLinksOfTheSmallestSwitches) {
+  Json document = plain_spec(24, 6, 30, 9);
+  document["redundancy"] = 2;
+  const Json spec = normal(document);
+  EXPECT_EQ(check_certificate(spec, {{"bound", "sizes"}, {"needed", 168}, {"available", 144}}), true);
+  EXPECT_EQ(check_certificate(spec, {{"bound", "sizes"}, {"needed", 169}, {"available", 144}}), false);
+  EXPECT_EQ(check_certificate(spec, {{"bound", "sizes"}, {"needed", 168}, {"available", 143}}), false);

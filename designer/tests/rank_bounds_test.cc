@@ -102,6 +102,21 @@ TEST(RankBounds, SizesLetSoManySwitchesNotAllBeFull) {
             "at least 15 switches must have 3 to 5 nodes each; with the NICs and ports that there are they cover at most "
             "97 pairs of nodes, but there are 105");
   expect_only(plain_spec(15, 4, 40, 5), "sizes");
+  EXPECT_FALSE(bounds_of(plain_spec(13, 4, 13, 4)).contains("sizes"));  // says no more than the pairs bound
+}
+
+// Every pair shares two switches: a switch has at least 2 * 23 - 5 * 8 + 1 = 7 nodes. All 24 nodes are light with 6 links
+// (excess 2), so 24 switches with 168 links are necessary, but there are 144 NICs.
+TEST(RankBounds, SizesCountLinksWhereTheyAreTooFewForTheSmallestSwitches) {
+  Json document = plain_spec(24, 6, 30, 9);
+  document["redundancy"] = 2;
+  expect_only(document, "sizes");
+  const Bound bound = bounds_of(document).at("sizes");
+  EXPECT_EQ(bound.needed, 168);
+  EXPECT_EQ(bound.available, 144);
+  EXPECT_EQ(bound.message,
+            "at least 24 switches must have 7 to 9 nodes each, 168 links or more in all, but there are NICs and ports for "
+            "only 144");
 }
 
 // 20 nodes on 20 switches of 5 ports: 5 * 4 = 20 for 19 others, so the nodes are in pairs that share two switches.

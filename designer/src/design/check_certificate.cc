@@ -55,8 +55,8 @@ class CertificateCheck {
   /// Without: however many links there are, they need this many switches.
   Number fewest_switches() const { return rounded_up(least_shares(bound_), kParts); }
 
-  /// The most pairs of nodes that switches can cover which cannot all be full.
-  Number most_pairs() const {
+  /// Whether as many switches as are necessary need more links, or their links cover fewer pairs.
+  bool confirms_sizes(Number needed, Number available) const {
     Number links = 0;
     Number most_links = 0;
     for (const std::vector<Number>& widths : widths_of_nodes_) {
@@ -66,14 +66,8 @@ class CertificateCheck {
     links = std::min(links, ports_);
     const Number used = rounded_up(std::max(least_shares("fisher"), least_shares("rank")), kParts);
     const Number least = std::max<Number>(2, redundancy_ * (nodes_ - 1) + 1 - (most_links - 1) * (widest_ - 1));
-    if (least > widest_ || used * least > links) return 0;
-    if (used * widest_ < links) return links * (widest_ - 1) / 2;
-    Number squares = (widest_ + least) * links - used * widest_ * least;
-    if (widest_ > least) {
-      const Number rest = (links - used * least) % (widest_ - least);
-      squares -= rest * (widest_ - least - rest);
-    }
-    return (squares - links) / 2;
+    if (needed <= used * least && available >= links) return true;
+    return needed == pairs() && available >= most_pairs(used, least, links);
   }
 
   /// Every port is needed, for as many links of every node as a switch has ports, and the eigenvalues of N * N' have a
@@ -100,7 +94,6 @@ class CertificateCheck {
 
   Number switches() const { return switches_; }
   Number ports() const { return ports_; }
-  Number pairs() const { return redundancy_ * nodes_ * (nodes_ - 1) / 2; }
 
  private:
   void read_switch(const Json& device) {
@@ -127,6 +120,21 @@ class CertificateCheck {
     }
     std::sort(own.begin(), own.end(), std::greater<>());
     widths_of_nodes_.push_back(own);
+  }
+
+  /// To be covered, each as often as the redundancy says.
+  Number pairs() const { return redundancy_ * nodes_ * (nodes_ - 1) / 2; }
+
+  /// The most pairs that `used` switches of `least` nodes or more can cover with so many links.
+  Number most_pairs(Number used, Number least, Number links) const {
+    if (least > widest_ || used * least > links) return 0;
+    if (used * widest_ < links) return links * (widest_ - 1) / 2;
+    Number squares = (widest_ + least) * links - used * widest_ * least;
+    if (widest_ > least) {
+      const Number rest = (links - used * least) % (widest_ - least);
+      squares -= rest * (widest_ - least - rest);
+    }
+    return (squares - links) / 2;
   }
 
   static void add_factors(Number eigenvalue, Number multiplicity, std::map<Number, Number>& powers) {
@@ -189,7 +197,7 @@ std::optional<bool> check_certificate(const Json& spec, const Json& certificate)
   const auto available = certificate["available"].get<Number>();
   if (spec["coverage"] != "all" || needed <= available) return false;
   const CertificateCheck check(spec, bound);
-  if (bound == "sizes") return needed == check.pairs() && available >= check.most_pairs();
+  if (bound == "sizes") return check.confirms_sizes(needed, available);
   if (bound == "determinant") {
     return needed == check.switches() + 1 && available == check.switches() && check.needs_a_root_that_is_not_an_integer();
   }

@@ -24,7 +24,7 @@
 // sizes   At least as many switches are in use as the least shares add up to, B. A switch with s nodes has
 //         s - 1 >= L(n - 1) - (r - 1)(w - 1), as one of its nodes needs the rest elsewhere. B switches of at least so many
 //         nodes cannot all be full: for a given number of links, as many as possible are full and the others as small as
-//         possible when the nodes meet most often.
+//         possible when the nodes meet most often. If there are too few links for so many nodes on each, none is enough.
 //
 // determinant  With as many switches as nodes, and every port needed, N is square: det(N * N') is the square of an
 //         integer. With excess 0 all numbers outside the diagonal of N * N' are L; with excess 1 the nodes are in pairs
@@ -190,11 +190,15 @@ Count most_meetings(Count used, Count least, Count most, Count links) {
 }
 
 struct Sizes {
-  Count used;       ///< switches, at least
-  Count least;      ///< nodes on a switch
+  Count used;      ///< switches, at least
+  Count least;     ///< nodes on a switch
   Count most;
-  Count meetings;   ///< ordered pairs of nodes on the same switch, at most
-  bool applies;     ///< more switches than the links would fill
+  Count links;     ///< at most
+  Count meetings;  ///< ordered pairs of nodes on the same switch, at most
+
+  bool lacks_links() const { return used * least > links; }
+  /// Whether more switches are in use than the links would fill.
+  bool applies() const { return used * most >= links; }
 };
 
 Sizes sizes_of(const RankInput& input, Count ports) {
@@ -208,14 +212,21 @@ Sizes sizes_of(const RankInput& input, Count ports) {
   const Count most = input.widths.front();
   const Count least = std::max<Count>(2, input.redundancy * (input.nodes - 1) - (rank - 1) * (most - 1) + 1);
   const Count used = ceiling(std::max(least_shares(input, fisher_share), least_shares(input, rank_share)), kUnit);
-  return {used, least, most, most_meetings(used, least, most, links), used * most >= links};
+  return {used, least, most, links, most_meetings(used, least, most, links)};
 }
 
 Bound sizes_bound(const RankInput& input, const Sizes& sizes) {
-  const Count needed = input.redundancy * input.nodes * (input.nodes - 1) / 2;
+  const std::string sizes_text = "at least " + counted(sizes.used, "switch") + " must have " +
+                                 std::to_string(sizes.least) + " to " + counted(sizes.most, "node") + " each";
+  if (sizes.lacks_links()) {
+    const Count needed = sizes.used * sizes.least;
+    return {"sizes", needed, sizes.links,
+            sizes_text + ", " + counted(needed, "link") + " or more in all, but there are NICs and ports for only " +
+                std::to_string(sizes.links)};
+  }
   return {"sizes", needed, sizes.meetings / 2,
-          "at least " + counted(sizes.used, "switch") + " must have " + std::to_string(sizes.least) + " to " +
-              counted(sizes.most, "node") + " each; with the NICs and ports that there are they cover at most " +
+  const Count needed = input.redundancy * input.nodes * (input.nodes - 1) / 2;
+          sizes_text + "; with the NICs and ports that there are they cover at most " +
               counted(sizes.meetings / 2, "pair") + " of nodes, but there are " + std::to_string(needed) +
               (input.redundancy == 1 ? "" : ", counted as often as they must be covered")};
 }
@@ -280,7 +291,7 @@ void append_rank_bounds(const BoundInput& input, std::vector<Bound>& bounds) {
     append(links_bound(ranks, "fisher", "Fisher", fisher_share));
     append(links_bound(ranks, "rank", "rank of the incidence matrix", rank_share));
   }
-  if (sizes.applies && sizes.meetings / 2 < pairs) bounds.push_back(sizes_bound(ranks, sizes));
+  if (sizes.applies() && sizes.meetings / 2 < pairs) bounds.push_back(sizes_bound(ranks, sizes));
   if (auto determinant = determinant_bound(ranks)) bounds.push_back(std::move(*determinant));
 }
 
@@ -288,7 +299,7 @@ bool rank_bounds_allow(Count nodes, Count nics, Count ports) {
   const RankInput input = alike(nodes, nics, ports, 1);
   if (nodes < 3 || !all_can_choose(input)) return nodes < 3;
   const Sizes sizes = sizes_of(input, nodes * nics);
-  return !sizes.applies || sizes.meetings >= nodes * (nodes - 1);
+  return !sizes.applies() || sizes.meetings >= nodes * (nodes - 1);
 }
 
 Count fewest_switches(Count nodes, Count nics, Count ports) {
