@@ -70,9 +70,9 @@ class CertificateCheck {
     return needed == pairs() && available >= most_pairs(used, least, links);
   }
 
-  /// Every port is needed, for as many links of every node as a switch has ports, and the eigenvalues of N * N' have a
-  /// product with some prime in an odd power.
-  bool needs_a_root_that_is_not_an_integer() const {
+  /// Whether every node needs as many links as a switch has ports, and thus every port; and the determinant of N * N', the
+  /// product of its eigenvalues, has a prime factor to an odd power.
+  bool needs_irrational_determinant() const {
     for (const std::vector<Number>& widths : widths_of_nodes_) {
       Number fewest = 0;
       for_each_choice(widths, [&](Number links, Number) { fewest = fewest == 0 ? links : fewest; });
@@ -199,7 +199,7 @@ std::optional<bool> check_certificate(const Json& spec, const Json& certificate)
   const CertificateCheck check(spec, bound);
   if (bound == "sizes") return check.confirms_sizes(needed, available);
   if (bound == "determinant") {
-    return needed == check.switches() + 1 && available == check.switches() && check.needs_a_root_that_is_not_an_integer();
+    return needed == check.switches() + 1 && available == check.switches() && check.needs_irrational_determinant();
   }
   if (!certificate.contains("multiplier")) return needed <= check.fewest_switches() && available == check.switches();
   const Json& multiplier = certificate["multiplier"];

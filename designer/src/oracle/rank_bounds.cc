@@ -237,15 +237,12 @@ bool is_square(Count number) {
   return root * root == number;
 }
 
-/// Whether all ports of as many switches as nodes are needed; the only number of links and its excess.
+/// Where all ports of as many switches as nodes are needed: the number of links of every node, and its excess.
 std::optional<Choice> square_incidence(const RankInput& input) {
-  const Choice choice = input.choosers.front().choices.front();
-  const bool same = std::all_of(input.choosers.begin(), input.choosers.end(), [&](const Chooser& one) {
-    return one.choices.front().links == choice.links && one.choices.front().excess == choice.excess;
-  });
-  const bool equal_widths = input.widths.front() == input.widths.back();
-  if (!same || !equal_widths || input.switches() != input.nodes || input.widths.front() != choice.links) return std::nullopt;
-  return choice;
+  if (input.switches() != input.nodes || input.widths.front() != input.widths.back()) return std::nullopt;
+  const Choice fewest = input.choosers.front().choices.front();  // of every node, as all widths are equal
+  if (fewest.links != input.widths.front()) return std::nullopt;
+  return fewest;
 }
 
 /// Nothing where the determinant is the square of an integer, or not known.
@@ -259,9 +256,10 @@ std::optional<Bound> determinant_bound(const RankInput& input) {
   if (choice->excess == 1) odd = half % 2 == 0 ? diagonal + 1 : diagonal - 1;
   if (is_square(odd)) return std::nullopt;
   return Bound{"determinant", input.switches() + 1, input.switches(),
-               counted(input.nodes, "node") + " on " + counted(input.switches(), "switch") +
-                   " would need every port, and an incidence matrix whose determinant is not an integer (its square is " +
-                   std::to_string(odd) + " times that of an integer)"};
+               counted(input.nodes, "node") + " need more than " + counted(input.switches(), "switch") + " with " +
+                   counted(choice->links, "port") +
+                   " for nodes: the determinant of the incidence matrix would not be an integer, as its square would be " +
+                   std::to_string(odd) + " times a square"};
 }
 
 RankInput alike(Count nodes, Count nics, Count ports, Count switches) {
