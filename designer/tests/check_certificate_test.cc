@@ -37,6 +37,38 @@ TEST(CheckCertificate, RejectsWhatTheSpecDoesNotGive) {
   EXPECT_EQ(check_certificate(normal(plain_spec(34, 5, 15, 10)), links("fisher", 160, 150, 1, 1)), false);
 }
 
+// The plane of order 3: 13 light nodes need 13 switches, and there are so many.
+TEST(CheckCertificate, RejectsProofsAboutASpecWithADesign) {
+  const Json plane = normal(plain_spec(13, 4, 13, 4));
+  EXPECT_EQ(check_certificate(plane, {{"bound", "fisher"}, {"needed", 13}, {"available", 13}}), false);  // proves nothing
+  EXPECT_EQ(check_certificate(plane, {{"bound", "fisher"}, {"needed", 13}, {"available", 12}}), false);
+  // A negative multiplier would count unused switches as links: 3000 - 13 * 96 = 1752.
+  EXPECT_EQ(check_certificate(normal(plain_spec(13, 4, 30, 4)), links("fisher", 1752, 120, -100, 1)), false);
+  EXPECT_EQ(check_certificate(normal(plain_spec(3, 2, 3, 2)), {{"bound", "sizes"}, {"needed", 3}, {"available", 2}}), false);
+}
+
+// 14 nodes with 4 links on switches of 5: their excess is 3 = 4 - 1.
+TEST(CheckCertificate, CountsNoNodeAsLightWhoseExcessIsTheDiagonal) {
+  EXPECT_EQ(check_certificate(normal(plain_spec(14, 4, 13, 5)), {{"bound", "fisher"}, {"needed", 14}, {"available", 13}}),
+            false);
+}
+
+// With the redundancy as number of links the diagonal is 0, and so is the share.
+TEST(CheckCertificate, GivesNodesNoShareWhoseLinksAreTheRedundancy) {
+  Json document = plain_spec(6, 2, 2, 6);
+  document["redundancy"] = 2;
+  EXPECT_EQ(check_certificate(normal(document), {{"bound", "rank"}, {"needed", 3}, {"available", 2}}), false);
+}
+
+TEST(CheckCertificate, CountsOnlyPortsForTwoNodesOrMore) {
+  Json reserved = plain_spec(35, 5, 15, 11);
+  for (Json& device : reserved["switches"]) device["reserved"] = 1;
+  EXPECT_EQ(check_certificate(normal(reserved), links("fisher", 160, 150, 1, 1)), true);
+  Json narrow = plain_spec(15, 4, 20, 5);
+  for (std::size_t j = 14; j < 20; ++j) narrow["switches"][j]["ports"] = 1;
+  EXPECT_EQ(check_certificate(normal(narrow), {{"bound", "fisher"}, {"needed", 15}, {"available", 14}}), true);
+}
+
 TEST(CheckCertificate, RejectsProofsAboutPatterns) {
   Json spec = normal(plain_spec(35, 5, 15, 10));
   spec["coverage"] = "patterns";
@@ -50,6 +82,18 @@ TEST(CheckCertificate, CountsThePairsThatSwitchesCover) {
   EXPECT_EQ(check_certificate(spec, {{"bound", "sizes"}, {"needed", 105}, {"available", 96}}), false);
   EXPECT_EQ(check_certificate(normal(plain_spec(14, 4, 40, 5)), {{"bound", "sizes"}, {"needed", 91}, {"available", 90}}),
             false);
+  EXPECT_EQ(check_certificate(normal(plain_spec(14, 4, 40, 5)), {{"bound", "sizes"}, {"needed", 999}, {"available", 91}}),
+            false);
+}
+
+// 24 switches of 7 nodes or more for 24 nodes with 6 NICs, as in rank_bounds_test.cc.
+TEST(CheckCertificate, CountsTheLinksOfTheSmallestSwitches) {
+  Json document = plain_spec(24, 6, 30, 9);
+  document["redundancy"] = 2;
+  const Json spec = normal(document);
+  EXPECT_EQ(check_certificate(spec, {{"bound", "sizes"}, {"needed", 168}, {"available", 144}}), true);
+  EXPECT_EQ(check_certificate(spec, {{"bound", "sizes"}, {"needed", 169}, {"available", 144}}), false);
+  EXPECT_EQ(check_certificate(spec, {{"bound", "sizes"}, {"needed", 168}, {"available", 143}}), false);
 }
 
 TEST(CheckCertificate, FactorsTheDeterminant) {
@@ -81,15 +125,3 @@ TEST(CheckCertificate, IsPartOfTheAnswer) {
 
 }  // namespace
 }  // namespace fnn::testing
-  EXPECT_EQ(check_certificate(normal(plain_spec(14, 4, 40, 5)), {{"bound", "sizes"}, {"needed", 999}, {"available", 91}}),
-            false);
-}
-
-// 24 switches of 7 nodes or more for 24 nodes with 6 NICs, as in rank_bounds_test.cc.
-TEST(CheckCertificate, CountsTheLinksOfTheSmallestSwitches) {
-  Json document = plain_spec(24, 6, 30, 9);
-  document["redundancy"] = 2;
-  const Json spec = normal(document);
-  EXPECT_EQ(check_certificate(spec, {{"bound", "sizes"}, {"needed", 168}, {"available", 144}}), true);
-  EXPECT_EQ(check_certificate(spec, {{"bound", "sizes"}, {"needed", 169}, {"available", 144}}), false);
-  EXPECT_EQ(check_certificate(spec, {{"bound", "sizes"}, {"needed", 168}, {"available", 143}}), false);

@@ -143,8 +143,8 @@ TEST(RankBounds, TheDeterminantAllowsKnownDesigns) {
       {6, 4, 2, true}};
   for (const auto& [nodes, links, redundancy, exists] : table) {
     Json document = plain_spec(nodes, links, nodes, links);
-    document["redundancy"] = 2;
-    EXPECT_EQ(bounds_of(document).contains("determinant"), !exists) << nodes;
+    document["redundancy"] = redundancy;
+    EXPECT_EQ(bounds_of(document).contains("determinant"), !exists) << nodes << "/" << links;
   }
 }
 
