@@ -14,8 +14,9 @@
 // pairs       A switch with s nodes covers at most s(s-1)/2 pairs, and at most the wanted pairs of its
 //             nodes. The number of links is at most that of NICs; links on the widest switches cover most.
 //
-// family_bounds.cc adds bounds for intersecting families of sets, rank_bounds.cc bounds from linear algebra. Patterns that want every pair of some nodes require
-// a flat neighborhood of these nodes: the bounds then also apply to such a clique.
+// family_bounds.cc adds bounds for intersecting families of sets, rank_bounds.cc bounds from linear algebra. Patterns
+// that want every pair of some nodes require a flat neighborhood of these nodes: the bounds then also apply to such a
+// clique.
 #include "oracle/bounds.h"
 
 #include <algorithm>

@@ -80,7 +80,8 @@ Count rank_share(const Choice& choice, Count redundancy) {
   return kUnit * diagonal * diagonal / ((1 + whole) * diagonal * diagonal + rest * rest);
 }
 
-/// All numbers of links on the best switches that let a node meet all others.
+/// All numbers of links on the best switches that let a node meet all others. No width is above the number of nodes, so
+/// these are at least the redundancy.
 std::vector<Choice> choices_of(const std::vector<Count>& widths, Count redundancy, Count peers) {
   std::vector<Choice> choices;
   Count excess = -redundancy * peers;
@@ -89,7 +90,7 @@ std::vector<Choice> choices_of(const std::vector<Count>& widths, Count redundanc
     if (width < 2) break;
     excess += width - 1;
     ++links;
-    if (links >= redundancy && excess >= 0) choices.push_back({links, excess});
+    if (excess >= 0) choices.push_back({links, excess});
   }
   return choices;
 }
@@ -224,8 +225,8 @@ Bound sizes_bound(const RankInput& input, const Sizes& sizes) {
             sizes_text + ", " + counted(needed, "link") + " or more in all, but there are NICs and ports for only " +
                 std::to_string(sizes.links)};
   }
-  return {"sizes", needed, sizes.meetings / 2,
   const Count needed = input.redundancy * input.nodes * (input.nodes - 1) / 2;
+  return {"sizes", needed, sizes.meetings / 2,
           sizes_text + "; with the NICs and ports that there are they cover at most " +
               counted(sizes.meetings / 2, "pair") + " of nodes, but there are " + std::to_string(needed) +
               (input.redundancy == 1 ? "" : ", counted as often as they must be covered")};

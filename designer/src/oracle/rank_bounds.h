@@ -10,14 +10,14 @@
 
 namespace fnn {
 
-/// Appends the bounds that demand more than `slots` and `pairs`, which must be in `bounds`. Requires numbers in which
-/// every pair is wanted.
+/// Appends the bounds that demand more than `slots` and `pairs`, which must be in `bounds`. Requires that every
+/// pair is wanted.
 void append_rank_bounds(const BoundInput& input, std::vector<Bound>& bounds);
 
-/// Whether these bounds allow `nodes` nodes with `nics` NICs on switches of `ports` ports, as many as one likes.
+/// Whether these bounds allow `nodes` nodes with `nics` NICs on any number of switches of `ports` ports.
 bool rank_bounds_allow(Count nodes, Count nics, Count ports);
 
-/// No design of such nodes has fewer switches, by the slots bound and these. Requires that nics * (ports - 1) is at
+/// The least number of switches that the slots bound and these allow. Requires that nics * (ports - 1) is at
 /// least nodes - 1, and ports at most nodes; -1 if no number of switches is enough.
 Count fewest_switches(Count nodes, Count nics, Count ports);
 
