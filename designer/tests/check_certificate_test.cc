@@ -105,6 +105,8 @@ TEST(CheckCertificate, FactorsTheDeterminant) {
   EXPECT_EQ(check_certificate(normal(plain_spec(12, 4, 12, 4)), claim(12)), false);  // there is a design
   EXPECT_EQ(check_certificate(normal(plain_spec(20, 5, 21, 5)), claim(21)), false);  // not every port is needed
   EXPECT_EQ(check_certificate(normal(plain_spec(13, 4, 13, 4)), claim(13)), false);  // a plane
+  const Json too_many = {{"bound", "determinant"}, {"needed", 22}, {"available", 20}};
+  EXPECT_EQ(check_certificate(normal(plain_spec(20, 5, 20, 5)), too_many), false);
 }
 
 TEST(CheckCertificate, LeavesOtherBoundsToTheReader) {

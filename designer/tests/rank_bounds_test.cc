@@ -175,6 +175,17 @@ TEST(RankBounds, SwitchesWithOnePortDoNotCount) {
   EXPECT_EQ(bounds_of(document).at("fisher").available, 14);
 }
 
+// A fifth link would let a switch have two nodes in place of three.
+TEST(RankBounds, LinksToSwitchesWithOnePortDoNotCount) {
+  Json document = plain_spec(15, 1, 41, 5);
+  for (Json& node : document["nodes"]) {
+    node["nics"] = Json(4, {{"media", "rj45"}});
+    node["nics"].push_back({{"media", "sfp"}});
+  }
+  document["switches"][40]["ports"] = {{{"count", 1}, {"media", "sfp"}}};
+  expect_only(document, "sizes");
+}
+
 TEST(RankBounds, GiveTheFewestSwitchesOfTheFrontier) {
   const std::vector<std::vector<Count>> table = {{46, 6, 11, 22}, {24, 6, 6, 21},  {35, 5, 10, 16}, {93, 5, 27, 16},
                                                  {126, 5, 36, 16}, {57, 5, 16, 17}, {59, 6, 13, 26}, {68, 6, 18, 19}};
