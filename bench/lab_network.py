@@ -188,7 +188,8 @@ def shape_by_flow(name: str, devices: Iterable[str], mbps: int, field: str, addr
     lines = []
     for each in devices:
         lines += [
-            f"qdisc replace dev {each} root handle 1: htb default 1",
+            f"qdisc delete dev {each} root",  # htb cannot be replaced by itself
+            f"qdisc add dev {each} root handle 1: htb default 1",
             f"class add dev {each} parent 1: classid 1:ff htb rate {mbps}mbit {limits}",
             f"class add dev {each} parent 1:ff classid 1:1 htb rate 1kbit ceil {mbps}mbit {limits}",
         ]
