@@ -13,7 +13,7 @@ import json
 import socket
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +29,8 @@ BURST = 3028
 #: message is lost, which TCP notices by a timeout alone.
 QUEUE = 262144
 FRAME = 1514  # octets of a full frame
-#: Of TCP in all namespaces (RFC 5681), whatever this machine has for itself. With BBR, rounds of messages are up to a
-#: quarter slower.
+#: Of TCP in all namespaces (RFC 5681), whatever this machine has for itself. With BBR, rounds of messages are about
+#: a fifth slower.
 CONGESTION_CONTROL = "reno"
 AT_ONCE = 8  # programs that run at the same time
 ANSWER = 120  # seconds until an agent that is silent fails the run
@@ -187,7 +187,7 @@ def shape(name: str, devices: Iterable[str], mbps: int) -> None:
     subprocess.run(["tc", "-n", PREFIX + name, "-batch", "-"], input=lines, text=True, check=True)
 
 
-def shape_by_flow(name: str, devices: Iterable[str], mbps: int, field: str, addresses: Iterable[str]) -> None:
+def shape_by_flow(name: str, devices: Iterable[str], mbps: int, field: str, addresses: Sequence[str]) -> None:
     """Limits what devices of a namespace send, with a queue for each address (tc-htb(8)).
 
     field: the field of the IP header with the address, `src` or `dst`. Other frames have a queue without a share.

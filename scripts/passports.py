@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "module_utils"))
 
 from fnn.controller.documents import Documents  # noqa: E402 (only now can it be found)
-from fnn.controller.switch_check.methods import METHODS  # noqa: E402 (as above)
-from fnn.controller.switch_check.passport import FORMAT  # noqa: E402 (as above)
-from fnn.controller.switch_check.trait import UNKNOWN, number, number_above  # noqa: E402 (as above)
+from fnn.controller.switch_check.methods import METHODS  # noqa: E402 (only now can it be found)
+from fnn.controller.switch_check.passport import FORMAT  # noqa: E402 (only now can it be found)
+from fnn.controller.switch_check.trait import UNKNOWN, number, number_above  # noqa: E402 (only now can it be found)
 
 BEGIN, END = "<!-- generated: begin -->", "<!-- generated: end -->"
 #: Columns of the list: title and trait.

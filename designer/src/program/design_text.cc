@@ -34,7 +34,7 @@ std::string describe_how(const Json& number) {
   return text;
 }
 
-/// A line for each number that the quick form determined: `switches: 23 (best known; at least 20 are necessary)`.
+/// A line for each number that the quick form determined: `switches: 23 (best known; at least 22 are necessary)`.
 std::string settled_lines(const Json& answer) {
   std::string lines;
   if (!answer.contains("settled")) return lines;
