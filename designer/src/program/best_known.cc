@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A design is also one for fewer nodes (unplug the others), for more NICs and for wider switches, so each entry of the
-// table speaks for all of these. The designer finds a design for every entry (designer/tests/best_known_test.cc); the
-// number may still not be the least. A better design, found by whatever program, belongs here.
+// table speaks for all of these. The designer finds a design for every entry: the quick form for seven
+// (tests/full/test_quick_form.py), a search with the number given for 66/5/17 and 68/6/18 (`make bench ONLY=rivals`).
+// The number may still not be the least. A better design, found by whatever program, belongs here.
 #include "program/best_known.h"
 
 #include <algorithm>
