@@ -116,19 +116,19 @@ def make_plan(
     prefixes = _list_prefixes(addresses)
     tree = choose_tree_links(links.by_node, uplinked) if settings.fnn_routing == TREE else {}
     network = _Network(
-        design,
-        settings,
-        inputs,
-        satellites,
-        addresses,
-        links,
-        uplinked,
-        casts,
-        prefixes,
-        upper,
-        gateway,
-        maintenance,
-        tree,
+        design=design,
+        settings=settings,
+        inputs=inputs,
+        satellites=satellites,
+        addresses=addresses,
+        links=links,
+        uplinked=uplinked,
+        casts=casts,
+        prefixes=prefixes,
+        upper=upper,
+        gateway=gateway,
+        maintenance=maintenance,
+        tree=tree,
     )
     reach = _find_paths(network, [trunks, crossings])
     views = {
