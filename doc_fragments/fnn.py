@@ -122,6 +122,14 @@ options:
     required: true
 """
 
+    SPEED_PERCENT = r"""
+options:
+  speed_percent:
+    description: Percent of its speed in the design that each cable carries; less than 100 only in a lab.
+    type: float
+    default: 100.0
+"""
+
     BUILD = r"""
 options:
   build:

@@ -27,7 +27,16 @@ options:
       - An earlier C(bench.json), to state what has changed. The comparison is written to C(bench/comparison.json).
     type: path
 extends_documentation_fragment:
-  [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.macs, fnn.build, fnn.routing, fnn.weights, fnn.network]
+  - fnn
+  - fnn.no_diff
+  - fnn.root
+  - fnn.design
+  - fnn.macs
+  - fnn.build
+  - fnn.routing
+  - fnn.weights
+  - fnn.network
+  - fnn.speed_percent
 """
 
 EXAMPLES = r"""
@@ -60,7 +69,7 @@ from ansible.module_utils.fnn.controller.bench.compare import compare_runs
 from ansible.module_utils.fnn.controller.bench.document import Inputs, make_document
 from ansible.module_utils.fnn.controller.bench.show import list_faults, show_bench
 from ansible.module_utils.fnn.controller.evaluate.evaluations import name_evaluation
-from ansible.module_utils.fnn.controller.options import NETWORK, PATH, ROUTING, WEIGHTS, require_paths
+from ansible.module_utils.fnn.controller.options import NETWORK, PATH, ROUTING, SPEED_PERCENT, WEIGHTS, require_paths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
 
@@ -100,6 +109,7 @@ def read_inputs(task: Task, raw: dict[str, Any]) -> Inputs:
         documents.read_of(design, build / name, format),
         task.options["routing"],
         task.options["weights"],
+        task.options["speed_percent"],
     )
 
 
@@ -113,6 +123,7 @@ def describe_module() -> ControllerModule:
             **ROUTING,
             **NETWORK,
             **WEIGHTS,
+            **SPEED_PERCENT,
         },
     )
 

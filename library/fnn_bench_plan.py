@@ -50,7 +50,8 @@ options:
         in the tree.
     type: bool
     default: false
-extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.macs, fnn.routing, fnn.network]
+extends_documentation_fragment:
+  [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.macs, fnn.routing, fnn.network, fnn.speed_percent]
 """
 
 EXAMPLES = r"""
@@ -76,7 +77,7 @@ lines:
 from ansible.module_utils.fnn.controller.bench.cells import SIZES
 from ansible.module_utils.fnn.controller.bench.plan import Request, make_plan
 from ansible.module_utils.fnn.controller.bench.show import show_left_out
-from ansible.module_utils.fnn.controller.options import FLAG, NETWORK, PATH, ROUTING, require_paths
+from ansible.module_utils.fnn.controller.options import FLAG, NETWORK, PATH, ROUTING, SPEED_PERCENT, require_paths
 from ansible.module_utils.fnn.controller.plan.routing import read_routes
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
@@ -96,6 +97,7 @@ def plan_bench(task: Task) -> Result:
         sizes=options["sizes"],
         seed=options["seed"],
         shuffled=options["shuffled"],
+        speed_percent=options["speed_percent"],
     )
     plan = make_plan(design, task.read("macs"), routes, request)
     path = task.path("path")
@@ -118,6 +120,7 @@ def describe_module() -> ControllerModule:
             "shuffled": FLAG,
             **ROUTING,
             **NETWORK,
+            **SPEED_PERCENT,
         },
     )
 

@@ -27,7 +27,7 @@ options:
     type: str
     choices: [present, recabled, absent]
     default: present
-extends_documentation_fragment: [fnn_lab, fnn_lab.commands, fnn, fnn.root, fnn.design, fnn.plan]
+extends_documentation_fragment: [fnn_lab, fnn_lab.commands, fnn, fnn.root, fnn.design, fnn.plan, fnn.speed_percent]
 """
 
 EXAMPLES = r"""
@@ -53,11 +53,12 @@ namespaces:
   elements: str
 """
 
-from ansible.module_utils.fnn.controller.options import PATH
+from ansible.module_utils.fnn.controller.options import PATH, SPEED_PERCENT
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.lab.host import (
     execute,
     list_containers,
+    read_limits,
     read_marked_namespaces,
     read_namespaces,
     remove_containers,
@@ -65,17 +66,26 @@ from ansible.module_utils.fnn.lab.host import (
 )
 from ansible.module_utils.fnn.lab.layout import check_lab
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, describe_commands, read_layout
-from ansible.module_utils.fnn.lab.wiring import complete
+from ansible.module_utils.fnn.lab.speeds import has_limits, limit_speeds, list_speeds
+from ansible.module_utils.fnn.lab.wiring import Work, complete
 from ansible.module_utils.fnn_module import run_module
 
 
 def make(task: Task) -> tuple[list[str], list[str]]:
     """Return the namespaces made and all commands run."""
     layout = read_layout(task)
-    work = complete(layout, read_namespaces(layout.lab), recable=task.options["state"] == "recabled")
+    speeds = list_speeds(layout, task.read("design"), task.options["speed_percent"])
+    found = read_namespaces(layout.lab)
+    work = complete(layout, found, recable=task.options["state"] == "recabled")
     if not task.check_mode:
         execute(work, layout.lab)
-    return work.namespaces, work.commands()
+    limits = Work()
+    if speeds or has_limits(layout, found):
+        # After the cables are made: a new cable has no limit yet.
+        limits.queues = limit_speeds(speeds, read_limits(layout))
+    if not task.check_mode:
+        execute(limits, layout.lab)
+    return work.namespaces, work.commands() + limits.commands()
 
 
 def remove(lab: str, check_mode: bool) -> tuple[list[str], list[str]]:
@@ -101,7 +111,7 @@ def describe_module() -> ControllerModule:
     states = {"type": "str", "choices": ["present", "recabled", "absent"], "default": "present"}
     others = {"design": PATH, "variables": {"type": "dict"}, "state": states}
     needs = [("state", state, ("design", "variables")) for state in ("present", "recabled")]
-    return ControllerModule(change_wires, {**OF_A_DESIGN, **others}, needs)
+    return ControllerModule(change_wires, {**OF_A_DESIGN, **SPEED_PERCENT, **others}, needs)
 
 
 def main() -> None:

@@ -18,6 +18,8 @@ PLAN: Arguments = {"variables": {"type": "dict", "required": True}, "facts": {"t
 ROUTING: Arguments = {"routing": {"type": "str", "choices": ["advanced", "basic"], "default": "advanced"}}
 #: The routes of the plan, or all traffic over the uplink switch.
 NETWORK: Arguments = {"network": {"type": "str", "choices": ["fnn", "tree"], "default": "fnn"}}
+#: Of its speed in the design, what a cable carries; less than all of it in a lab with slower cables.
+SPEED_PERCENT: Arguments = {"speed_percent": {"type": "float", "default": 100.0}}
 WEIGHTS: Arguments = {"weights": {"type": "bool", "default": True}}
 STOCK: Arguments = {"stock": {"type": "raw"}}
 PAPERS: Arguments = {

@@ -17,6 +17,7 @@ from typing import Any
 from ..shared.errors import problem
 from .layout import Layout, management_namespace, mark, router_namespace, switches_namespace
 from .programs import DISABLE_IPV6, run_program
+from .speeds import Limit, parse_limits
 from .state import COMMENT, LOSSY, LabState
 from .wiring import Device, Work, is_marked, read_devices
 
@@ -66,6 +67,8 @@ def execute(work: Work, lab: str) -> None:
         _batch(namespace, ["link set dev lo up", f"link set dev lo alias {mark(lab)}"])
     for namespace, lines in work.lines.items():
         _batch(namespace, lines)
+    for namespace, lines in work.queues.items():
+        _run(["tc", "-n", namespace, "-batch", "-"], "\n".join(lines) + "\n")
     for command in work.programs:
         _run(command)
     if work.hosts:
@@ -82,6 +85,15 @@ def read_state(layout: Layout, house: Path) -> LabState:
     rules = {name: rules for name in found if (rules := _read_rules(name))}
     tables, limits = (_read_tables(layout.lab), _read_table_limits(layout.lab)) if found else ([], {})
     return LabState(layout, found, rules, hosts, house, tables, limits)
+
+
+def read_limits(layout: Layout) -> dict[tuple[str, str], Limit]:
+    """(namespace, device) -> the limit of a cable end, where one exists."""
+    limits: dict[tuple[str, str], Limit] = {}
+    for namespace in (name for name in layout.namespaces() if (_NAMESPACES / name).exists()):
+        for name, limit in parse_limits(_run(["tc", "-n", namespace, "-json", "qdisc", "show"])).items():
+            limits[namespace, name] = limit
+    return limits
 
 
 def _read_rules(namespace: str) -> list[str]:

@@ -92,11 +92,12 @@ Plug = Union[LabCable, Uplink]
 
 @dataclass
 class Work:
-    """The work in its order: make (or complete) namespaces, run the lines in each, run programs, write the hosts files
-    of containers, remove namespaces."""
+    """The work in its order: make (or complete) namespaces, run the lines in each with ip(8), and those in `queues` with
+    tc(8), run programs, write the hosts files of containers, remove namespaces."""
 
     namespaces: list[str] = field(default_factory=list)
     lines: dict[str, list[str]] = field(default_factory=dict)
+    queues: dict[str, list[str]] = field(default_factory=dict)
     programs: list[list[str]] = field(default_factory=list)
     hosts: dict[str, str] = field(default_factory=dict)
     removed: list[str] = field(default_factory=list)
@@ -115,6 +116,7 @@ class Work:
         return [
             *(f"ip netns add {namespace}" for namespace in self.namespaces),
             *(f"ip -n {namespace} {line}" for namespace, lines in self.lines.items() for line in lines),
+            *(f"tc -n {namespace} {line}" for namespace, lines in self.queues.items() for line in lines),
             *(shlex.join(command) for command in self.programs),
             *(f"podman exec -i {container} tee /etc/hosts" for container in self.hosts),
             *(f"ip netns delete {namespace}" for namespace in self.removed),

@@ -24,6 +24,7 @@ from ...shared.errors import count, problem
 from ..numbers import format_number, round_digits
 from ..verify.words import name_some
 from .cell_names import KEYS, identify_cell, name_cell
+from .fabric import FULL_SPEED
 from .flows import combine
 from .groups import IN, OUT
 from .rank_sum import LEVEL, correct
@@ -170,6 +171,9 @@ def _list_differences(before: Document, now: Document) -> Iterator[str]:
             yield f"{words}: {one[key]} before, {other[key]} now"
     if one["weights"] != other["weights"]:
         yield "equal parts before, weights now" if other["weights"] else "weights before, equal parts now"
+    percents = [run.get("speed_percent", FULL_SPEED) for run in (one, other)]
+    if percents[0] != percents[1]:
+        yield "cables of the lab: {:g} % of their speed before, {:g} % now".format(*percents)
     for name in sorted({*one["mpi"], *other["mpi"]}):
         if one["mpi"].get(name) != other["mpi"].get(name):
             yield f"{name}: {one['mpi'].get(name, 'none')} before, {other['mpi'].get(name, 'none')} now"

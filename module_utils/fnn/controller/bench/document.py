@@ -19,7 +19,7 @@ from ..plan.weights import Weights
 from .check_raw import check_raw
 from .counters import measure_growth
 from .describe import advise, describe_suspect, name_suspect
-from .fabric import Fabric
+from .fabric import FULL_SPEED, Fabric
 from .groups import Part, Tests, make_tests
 from .measured_cells import MeasuredCells
 from .measured_legs import MeasuredLegs, make_histogram
@@ -51,7 +51,7 @@ class Inputs:
     """The documents that a benchmark is compared with.
 
     kind: of routing, "basic" or "advanced". weights: whether advanced routing divides flows by the weights of the
-    routes.
+    routes. speed_percent: of its speed, what each cable of a lab carries.
     """
 
     design: Document
@@ -61,12 +61,14 @@ class Inputs:
     evaluation: Document | None = None
     kind: str = ADVANCED
     weights: bool = True
+    speed_percent: float = FULL_SPEED
 
 
 def make_document(inputs: Inputs) -> dict[str, Any]:
     """Raises FnnError for a raw result that does not belong to the design, or contradicts itself."""
     design, raw = inputs.design, inputs.raw
-    names, fabric = [each["name"] for each in design["nodes"]], Fabric(inputs.design, inputs.macs)
+    names = [each["name"] for each in design["nodes"]]
+    fabric = Fabric(inputs.design, inputs.macs, percent=inputs.speed_percent)
     try:
         check_raw(raw, fabric, names)
     except FnnError as error:
@@ -87,7 +89,13 @@ def make_document(inputs: Inputs) -> dict[str, Any]:
         "version": VERSION,
         "cluster": design["cluster"],
         "design_digest": identify_design(design),
-        "run": {**raw["run"], "nodes": list(nodes), "kind": inputs.kind, "weights": paths.are_weighted},
+        "run": {
+            **raw["run"],
+            "nodes": list(nodes),
+            "kind": inputs.kind,
+            "weights": paths.are_weighted,
+            "speed_percent": inputs.speed_percent,
+        },
         "rules": {**_RULES, "payload_share": round(find_payload_share(design["spec"]["mtu"]), 6)},
         "verdict": _judge(tests, suspects, described),
         "network": legs.describe_network(),

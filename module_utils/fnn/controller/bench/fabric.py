@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -27,14 +28,26 @@ Document = Mapping[str, Any]
 #: ("out" or "in", node, NIC), ("inside", switch), ("trunk", switch, switch), ("uplink", switch, "up" or "down")
 Edge = tuple[str, ...]
 FlowPath = tuple[Edge, ...]
+#: Percent of the speed of the design that a cable carries, except in a lab with slower ones.
+FULL_SPEED = 100.0
 
 
 class Fabric:
     """legs: segment -> its legs. speeds: edge -> Mbit/s in its direction."""
 
-    def __init__(self, design: Document, macs: Document | None = None, nodes: Container[str] | None = None) -> None:
-        """nodes: those that take part; all by default."""
-        self.legs = list_legs(design, macs, nodes)
+    def __init__(
+        self,
+        design: Document,
+        macs: Document | None = None,
+        nodes: Container[str] | None = None,
+        percent: float = FULL_SPEED,
+    ) -> None:
+        """nodes: those that take part; all by default. percent: of its speed, what each cable of a lab carries."""
+        self._share = percent / FULL_SPEED
+        self.legs = {
+            segment: [replace(leg, mbps=leg.mbps * self._share) for leg in legs]
+            for segment, legs in list_legs(design, macs, nodes).items()
+        }
         self.all_legs = [leg for legs in self.legs.values() for leg in legs]
         #: (node, device, segment) -> leg
         self.by_device = {(leg.node, leg.device, leg.segment): leg for leg in self.all_legs}
@@ -108,7 +121,8 @@ class Fabric:
         for switch in self._spec["switches"]:
             if switch.get("internal_gbps") is not None:
                 speeds["inside", switch["name"]] = 1000.0 * switch["internal_gbps"]
-        return {**speeds, **self._find_uplink_speeds(), **self._find_trunk_speeds(), **self._find_cable_speeds()}
+        others = {**self._find_uplink_speeds(), **self._find_trunk_speeds(), **self._find_cable_speeds()}
+        return {**speeds, **{edge: mbps * self._share for edge, mbps in others.items()}}
 
     def _find_uplink_speeds(self) -> dict[Edge, float]:
         """The uplink cable has the last port, one of the fastest."""

@@ -11,7 +11,7 @@ from typing import Any
 from ...shared.errors import problem
 from ..documents import identify_design
 from .cells import SIZES, describe_sampling, fit_cells, list_cells
-from .fabric import Fabric
+from .fabric import FULL_SPEED, Fabric
 from .paths import ADVANCED, FNN, TREE, Choice, Paths
 from .rounds import plan_rounds
 
@@ -24,7 +24,8 @@ class Request:
     """What a run measures. network: "fnn" or "tree". kind: of routing. nodes: those that take part, None for all.
 
     seconds: for the cells of one MPI. at_once: the most pair tests of a round. sizes: octets of messages. shuffled:
-    whether ranks are on random nodes. In rank order, neighbors often share a switch, also in the tree.
+    whether ranks are on random nodes. In rank order, neighbors often share a switch, also in the tree. speed_percent: of
+    its speed, what each cable of a lab carries.
     """
 
     network: str = FNN
@@ -35,6 +36,7 @@ class Request:
     sizes: Sequence[int] = SIZES
     seed: int = 1
     shuffled: bool = False
+    speed_percent: float = FULL_SPEED
 
 
 def make_plan(design: Document, macs: Document | None, routes: Document | None, request: Request) -> dict[str, Any]:
@@ -46,7 +48,7 @@ def make_plan(design: Document, macs: Document | None, routes: Document | None, 
         raise problem("design.json#/spec/uplink", "the tree needs an uplink switch, and there is none")
     if request.shuffled:
         random.Random(request.seed).shuffle(nodes)
-    fabric = Fabric(design, macs, frozenset(nodes))
+    fabric = Fabric(design, macs, frozenset(nodes), request.speed_percent)
     paths = Paths(fabric, nodes, request.network, Choice(request.kind, routes))
     rounds = plan_rounds(fabric, request.at_once) if request.network == FNN else []
     cells, left_out = fit_cells(list_cells(paths, request.sizes), request.seconds)
