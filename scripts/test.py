@@ -160,6 +160,7 @@ LONGER = (
     Suite("full: KLAT2 as 64 containers", f"{PYTEST} tests/full/test_sixtyfour.py"),
     Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),
     Suite("full: weights in an all-to-all exchange", f"{PYTEST} tests/full/test_weights.py"),
+    Suite("full: a lab with slow cables", f"{PYTEST} tests/full/test_lab_speeds.py"),
     Suite("full: safe changes and network managers", f"{PYTEST} tests/full/test_managers.py"),
     Suite("full: a gateway", f"{PYTEST} tests/full/test_gateway.py"),
     Suite("full: heads and spares on the uplink", f"{PYTEST} tests/full/test_uplink.py"),

@@ -23,6 +23,20 @@ DESIGNED = {
 }  # fmt: skip
 KEPT = ("fnx-keep", f"{NAME}-keep")  # namespaces outside the lab
 
+#: Sends 500 frames of 1514 octets over nic0, and prints the seconds until the last one has left its queue. The socket
+#: holds few, so `send` waits for the cable.
+SEND_FRAMES = """
+import socket, time
+wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+wire.bind(("nic0", 0x88B5))
+wire.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4608)
+frame = b"\\xff" * 6 + b"\\x02" + bytes(5) + b"\\x88\\xb5" + bytes(1500)
+began = time.monotonic()
+for _ in range(500):
+    wire.send(frame)
+print(time.monotonic() - began)
+"""
+
 
 def test_everything_is_there(lab: Lab) -> None:
     document = lab.inspect()
@@ -91,6 +105,19 @@ def test_a_lab_whose_directory_was_removed_boots_its_nodes_again(lab: Lab) -> No
     shutil.rmtree(lab.directory)
     lab.play("lab")
     assert all(node["answers"] for node in lab.inspect()["nodes"])
+
+
+def test_cables_carry_a_percentage_of_their_speed_until_it_is_100_again(lab: Lab) -> None:
+    """1 % of 1000 Mbit/s. The time of 500 frames of 1518 octets, of which the first two pass at once."""
+    assert lab.play("lab", fnn_lab_speed_percent=1) == 1
+    assert lab.play("lab", fnn_lab_speed_percent=1) == 0
+    lab.on("k00", "ip link set nic0 up")
+    seconds = float(lab.on("k00", f"python3 -c '{SEND_FRAMES}'"))
+    lab.on("k00", "ip link set nic0 down")
+    assert 0.95 < seconds / (500 * 1514 * 8 / 10e6) < 1.3
+    assert lab.play("lab") == 1
+    shown = json.loads(run("tc", "-n", f"{NAME}-sw", "-json", "qdisc", "show"))
+    assert "htb" not in {each["kind"] for each in shown}
 
 
 def test_a_pulled_cable_costs_the_nic_its_carrier(lab: Lab) -> None:
