@@ -37,7 +37,7 @@ def test_a_sound_network_delivers_what_its_cables_carry(site: Site) -> None:
     assert document["run"]["speed_percent"] == 1
     assert {leg["link_mbps"] for leg in document["legs"]} == {MBPS}
     ratios = [leg[way]["ratio"] for leg in document["legs"] for way in ("in", "out")]
-    assert min(ratios) > 0.9
+    assert 0.8 < min(ratios) <= max(ratios) < 1  # TCP starts slowly in a test of one second
 
 
 @pytest.mark.parametrize(
