@@ -9,8 +9,8 @@ measures the network. Example, 1 percent of 1000 Mbit/s at the switch end of k00
     qdisc replace dev k00.0 parent 64:1 pfifo limit 100
 
 Both ends are limited, each for the frames that it sends. The rate is also the number of the handle, in units of 100
-kbit/s, so that one `tc qdisc show` reads all limits of a namespace. The discipline is tc-htb(8), because tc-tbf(8) marks
-a fault (faults.py). Its burst holds two frames of 1500 octets; a larger one would let short tests exceed the rate. The
+kbit/s, so that one `tc qdisc show` reads all limits of a namespace. The discipline is tc-htb(8): tc-tbf(8) marks a
+fault (faults.py). Its burst holds two frames of 1500 octets; a larger one would let short tests exceed the rate. The
 queue holds 100 frames, as a cheap switch does for a port; with the 1000 of the kernel, a frame would wait for a second.
 """
 

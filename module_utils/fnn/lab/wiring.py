@@ -92,8 +92,8 @@ Plug = Union[LabCable, Uplink]
 
 @dataclass
 class Work:
-    """The work in its order: make (or complete) namespaces, run the lines in each with ip(8), and those in `queues` with
-    tc(8), run programs, write the hosts files of containers, remove namespaces."""
+    """The work in its order: make (or complete) namespaces, run the lines in each with ip(8) and the queues with tc(8),
+    run programs, write the hosts files of containers, remove namespaces."""
 
     namespaces: list[str] = field(default_factory=list)
     lines: dict[str, list[str]] = field(default_factory=dict)

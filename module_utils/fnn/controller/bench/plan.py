@@ -24,8 +24,8 @@ class Request:
     """What a run measures. network: "fnn" or "tree". kind: of routing. nodes: those that take part, None for all.
 
     seconds: for the cells of one MPI. at_once: the most pair tests of a round. sizes: octets of messages. shuffled:
-    whether ranks are on random nodes. In rank order, neighbors often share a switch, also in the tree. speed_percent: of
-    its speed, what each cable of a lab carries.
+    whether ranks are on random nodes. In rank order, neighbors often share a switch, also in the tree.
+    speed_percent: of its speed, what each cable of a lab carries.
     """
 
     network: str = FNN

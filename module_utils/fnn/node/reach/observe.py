@@ -22,10 +22,12 @@ def observe_peers(tries: int) -> dict[str, Any]:
 
     Raises Failed, OSError, and subprocess.CalledProcessError if ip(8) fails.
     """
-    avoided = read_avoided(RUN)
+    first = read_avoided(RUN)
     devices = read_fabric_devices()
     before = sum(count_dropped(devices).values())
     reach = reach_peers(read_peer_addresses(), devices, tries)
+    # A NIC may fail, or recover, while the packets pass.
+    avoided = sorted({*first, *read_avoided(RUN)})
     total = sum(count_dropped(devices).values())
     egress = {
         "dropped": max(0, total - before),
