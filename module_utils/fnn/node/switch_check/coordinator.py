@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...shared.frames.switch_check import EXPERIMENTAL
+from .executor import Order
 from .frames import BROADCAST_MAC
 from .orders import LONGEST
-from .station import Order, Station
+from .station import Station
 
 _REPEAT = 0.1  # seconds between two repetitions of an order
 _TIMEOUT = 3.0  # seconds until a station counts as lost

@@ -31,32 +31,23 @@ from typing import Any
 
 from ...shared.atomic import write_atomic
 from ...shared.frames.envelope import Envelope, Header, Seal, Window, open_envelope
-from ...shared.frames.switch_check import EXPERIMENTAL, LAYERS
+from ...shared.frames.switch_check import LAYERS
 from ...shared.frames.wire import enlarge_buffer
 from ...shared.nic_facts import read_attribute
 from ...shared.packet_socket import EVERY_PROTOCOL, bypass_queue, open_packet_socket
-from ..beacon.counts import read_number
 from ..beacon.strangers import SenderLog, open_sender_log
-from .counters import Counters, keep_ours
-from .ethtool import read_pause, read_pause_counters
+from .counters import keep_ours
+from .executor import Executor, Order
 from .frames import BROADCAST_MAC, MESSAGE_MAGIC, read_probe, unwrap_message, wrap_message
-from .nic_setup import bounce_link, change_mtu
-from .orders import LONGEST_BOUNCE, check_number, read_burst_order
-from .planned import PlannedBursts
 from .sender import Sender
-from .tally import Tally
 
 HELLO_INTERVAL = 0.5  # seconds between two hello messages
 FIRST_LEASE = 150.0  # seconds without a coordinator at first
 LEASE = 20.0  # seconds without a hello message of the coordinator
 COORDINATOR_LEASE = 45.0  # seconds without a step
 _ANSWERS = 256  # answers that are remembered
-_SOURCES = 16  # senders that are counted
 _BURST = 256  # frames that are read at a time
-_LONGEST_MESSAGE = 1200  # octets, so that any switch carries it
 _FRAME = 20_000  # octets that are read of a frame
-
-Order = dict[str, Any]  # of a message: {"id", "do", ...}
 
 
 @dataclass
@@ -81,7 +72,6 @@ class Station:
     seconds: float
     may_bounce: bool = False
     peers: dict[str, Peer] = field(default_factory=dict)
-    tally: Tally = field(default_factory=Tally)
     stopped: bool = False
     loop: bool = False
     coordinates: bool = False
@@ -103,10 +93,7 @@ class Station:
         self._log: SenderLog | None = None
         self._windows: dict[tuple[int, str], Window] = {}
         self._answers: OrderedDict[tuple[int, int], Order] = OrderedDict()
-        self._bursts = PlannedBursts(self.seal.run)
-        self._counters = Counters(self.device, self.seal.run)
-        self._bounce_seconds = 0.0
-        self._bounced: Order = {}
+        self.executor = Executor(self.device, self.seal.run, self.may_bounce)
         self._hello_sent = 0.0
 
     # --- life ---
@@ -132,7 +119,7 @@ class Station:
         """All that must stay open in the process of the station."""
         senders = [self._sender.socket, self._sender.direct] if self._sender else []
         others = [*senders, self._log.socket if self._log else None, self.control]
-        return [each for each in [self._wire, *others, *self._counters.sockets] if each is not None]
+        return [each for each in [self._wire, *others, *self.executor.counters.sockets] if each is not None]
 
     def stop(self, *_: object) -> None:
         """Ends `run`; usable as a signal handler."""
@@ -155,11 +142,11 @@ class Station:
             self.send_hello()
             if self._log:
                 self._log.listen()
-        due = min([self._hello_sent + HELLO_INTERVAL, now + most, *self._bursts.times])
+        due = min([self._hello_sent + HELLO_INTERVAL, now + most, *self.executor.bursts.times])
         readable = self._wait(max(0.0, due - now), watched)
         self.receive()
-        self._bursts.send_due(None if self.loop else self._sender)
-        self._bounce_if_planned()
+        self.executor.bursts.send_due(None if self.loop else self._sender)
+        self.executor.bounce_if_planned(self._count_messages)
         if watched is None and self.control in readable and self.control is not None:
             with contextlib.suppress(OSError):
                 connection, _ = self.control.accept()
@@ -217,13 +204,18 @@ class Station:
                 return
             self.take(frame, time.monotonic())
 
+    def _count_messages(self) -> int:
+        """Receives what has arrived, and returns how many messages of peers there were so far."""
+        self.receive()
+        return sum(sum(peer.layers.values()) for peer in self.peers.values())
+
     def take(self, frame: bytes, now: float) -> None:
         """Processes a received frame: a probe or a message of this run, or neither."""
         message = unwrap_message(frame)
         if message is None:
             probe = read_probe(frame, self.seal.run)
             if probe:
-                self.tally.take(probe, now)
+                self.executor.tally.take(probe, now)
             return
         layer, sealed = message
         envelope = open_envelope(sealed)
@@ -256,80 +248,9 @@ class Station:
                     self._answers.popitem(last=False)
             self.send_message(layer, envelope.source, self._answers[key])
 
-    # --- orders ---
-
     def execute(self, order: Order) -> Order:
-        """The answer to an order; {"error": why} if it cannot be executed."""
-        orders: dict[str, Callable[[Order], Order]] = {
-            "inspect": self._inspect_nic, "send": self._plan_burst, "result": self._report_result, "arm": self._arm,
-            "mtu": self._set_mtu, "bounce": self._plan_bounce, "bounced": lambda _: self._bounced,
-        }  # fmt: skip
-        try:
-            answer = orders[str(order.get("do"))](order)
-        except (KeyError, ValueError, TypeError, OSError) as error:
-            return {"error": str(error)}
-        return answer if len(json.dumps(answer)) <= _LONGEST_MESSAGE else {"error": "the answer is too long"}
-
-    def _inspect_nic(self, _: Order) -> Order:
-        return {
-            "speed": read_number(self.device, "speed") or None,
-            "mtu": read_number(self.device, "mtu"),
-            "may_bounce": self.may_bounce,
-            "pause": read_pause(self.device),
-            "pause_counters": count_pause_frames(read_pause_counters(self.device)),
-        }
-
-    def _plan_burst(self, order: Order) -> Order:
-        burst = read_burst_order(order)
-        if self.loop:
-            raise ValueError("a loop of cables returns the frames of this node")
-        self._bursts.plan(burst)
-        return {"planned": burst.test}
-
-    def _report_result(self, order: Order) -> Order:
-        """What the station has sent and received of a test."""
-        test = int(order["test"])
-        if self._bursts.is_waiting(test):
-            return {"waits": True}
-        counted, drops = self._counters.read(test)
-        if order.get("last"):
-            self._counters.close(test)
-        return {
-            "sent": self._bursts.describe(test),
-            "received": self.tally.describe(test),
-            "counted": counted,
-            "drops": drops,
-        }
-
-    def _arm(self, order: Order) -> Order:
-        sources = [str(each) for each in order["sources"]][:_SOURCES]
-        self._counters.arm(int(order["test"]), str(order.get("layer", EXPERIMENTAL)), sources)
-        return {"armed": len(sources)}
-
-    def _set_mtu(self, order: Order) -> Order:
-        return {"mtu": change_mtu(self.device, int(order["mtu"]))}
-
-    def _plan_bounce(self, order: Order) -> Order:
-        """The link goes down for a moment, to measure when frames pass again."""
-        if not self.may_bounce:
-            raise ValueError("its NIC was in use before")
-        check_number("seconds", order["seconds"], LONGEST_BOUNCE)
-        self._bounce_seconds, self._bounced = order["seconds"], {"waits": True}
-        return {"planned": True}
-
-    def _bounce_if_planned(self) -> None:
-        if not self._bounce_seconds:
-            return
-
-        def listen() -> int:
-            self.receive()
-            return sum(sum(peer.layers.values()) for peer in self.peers.values())
-
-        try:
-            self._bounced = bounce_link(self.device, listen, self._bounce_seconds)
-        except ValueError as error:
-            self._bounced = {"error": str(error)}
-        self._bounce_seconds = 0.0
+        """The answer to an order, of the coordinator or of the module on this node."""
+        return self.executor.execute(order, self.loop)
 
 
 def read_body(envelope: Envelope) -> Order | None:
@@ -339,8 +260,3 @@ def read_body(envelope: Envelope) -> Order | None:
     except (ValueError, RecursionError):
         return None
     return body if isinstance(body, dict) else None
-
-
-def count_pause_frames(counters: dict[str, int] | None) -> int | None:
-    """Received pause frames. A driver may count a frame in several counters; the largest counts it."""
-    return None if counters is None else max(counters.values())

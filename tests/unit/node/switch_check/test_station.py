@@ -16,7 +16,7 @@ from ansible.module_utils.fnn.node.switch_check.frames import (
     make_probe,
     wrap_message,
 )
-from ansible.module_utils.fnn.node.switch_check.station import LEASE, Station, count_pause_frames
+from ansible.module_utils.fnn.node.switch_check.station import LEASE, Station
 from ansible.module_utils.fnn.node.switch_check.steps.ageing import may_divide
 from ansible.module_utils.fnn.node.switch_check.steps.sizes import bisect
 from ansible.module_utils.fnn.node.switch_check.steps.table import choose_sample
@@ -96,30 +96,9 @@ def test_content_that_no_station_sends_breaks_nothing(station: Station, body: An
 def test_probes_are_counted_by_test_and_sender_with_their_longest_gap(station: Station) -> None:
     for index, now in ((0, 1.0), (1, 1.1), (1, 1.2), (70, 1.7)):
         station.take(make_probe(EXPERIMENTAL, (PEER, OWN), Content(station.seal.run, 5, index)), now)
-    found = station.tally.describe(5)[PEER]
+    found = station.executor.tally.describe(5)[PEER]
     assert found == {"frames": 4, "different": 3, "first": 1.0, "gap": 0.5}
-    assert station.tally.describe(6) == {}
-
-
-def test_a_result_waits_for_what_is_not_sent_yet(station: Station) -> None:
-    order = {"do": "send", "test": 1, "source": OWN, "destination": PEER, "delay": 5}
-    assert station.execute(order) == {"planned": 1}
-    assert station.execute({"do": "result", "test": 1}) == {"waits": True}
-
-
-def test_a_link_in_use_is_not_taken_down(station: Station) -> None:
-    assert station.execute({"do": "bounce", "seconds": 1}) == {"error": "its NIC was in use before"}
-
-
-def test_a_pause_frame_that_a_driver_counts_twice_is_one() -> None:
-    assert count_pause_frames({"rx_pause_frames": 4, "rx_flow_control_xoff": 4}) == 4
-    assert count_pause_frames(None) is None
-
-
-@pytest.mark.parametrize("seconds", ["soon", -1, 61, float("inf")])
-def test_a_link_is_not_taken_down_for_a_time_that_no_coordinator_asks_for(station: Station, seconds: Any) -> None:
-    station.may_bounce = True
-    assert station.execute({"do": "bounce", "seconds": seconds})["error"].startswith("seconds: expected a number from ")
+    assert station.executor.tally.describe(6) == {}
 
 
 # --- Arithmetic of the steps ---

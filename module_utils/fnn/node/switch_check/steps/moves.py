@@ -50,7 +50,7 @@ def measure_move(coordinator: Coordinator) -> float | None:
     ends = {"source": coordinator.find_source(roles.asker), "destination": {"base": base}}
     coordinator.send_burst(roles.asker, test, count=count, rate=_RATE, seconds=_LISTENING, **ends)
     coordinator.wait(_LEAD)
-    if coordinator.station.tally.describe(test):
+    if coordinator.station.executor.tally.describe(test):
         coordinator.wait(_LISTENING)
         raise StepError("the switch floods frames for an address that it should know")
     began = time.monotonic()
@@ -59,7 +59,7 @@ def measure_move(coordinator: Coordinator) -> float | None:
         if first is None:
             send_from(coordinator, base, roles.teacher)
         coordinator.wait(_AGAIN)
-        received = coordinator.station.tally.describe(test)
+        received = coordinator.station.executor.tally.describe(test)
         if received and first is None:
             first = max(0.0, min(each["first"] for each in received.values()) - began)
     return None if first is None else round(first, 4)

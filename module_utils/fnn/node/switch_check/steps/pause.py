@@ -55,5 +55,6 @@ def receive_frames(coordinator: Coordinator, seconds: float) -> dict[str, Any]:
         coordinator.wait(_TURN)
     coordinator.wait(_SECONDS)
     coordinator.collect(test, [sender])
-    received = coordinator.station.tally.describe(test).get(coordinator.find_source(sender), {"gap": 0.0, "frames": 0})
+    by_sender = coordinator.station.executor.tally.describe(test)
+    received = by_sender.get(coordinator.find_source(sender), {"gap": 0.0, "frames": 0})
     return {"gap": received["gap"], "frames": received["frames"], "apart": round(apart, 4)}
