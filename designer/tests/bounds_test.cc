@@ -8,19 +8,13 @@
 #include <map>
 
 #include "brute_force.h"
+#include "named_bounds.h"
 #include "program/designing.h"
 #include "spec/patterns.h"
 #include "support.h"
 
 namespace fnn::testing {
 namespace {
-
-std::map<std::string, Bound> bounds_of(const Json& document) {
-  const Spec spec = read_spec(document);
-  std::map<std::string, Bound> bounds;
-  for (Bound& bound : compute_bounds(spec)) bounds.emplace(bound.name, bound);
-  return bounds;
-}
 
 bool all_hold(const Json& document) {
   const auto bounds = bounds_of(document);

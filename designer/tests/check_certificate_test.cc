@@ -37,6 +37,17 @@ TEST(CheckCertificate, RejectsWhatTheSpecDoesNotGive) {
   EXPECT_EQ(check_certificate(normal(plain_spec(34, 5, 15, 10)), links("fisher", 160, 150, 1, 1)), false);
 }
 
+// As in rank_bounds_test.cc. With the multiplier 39 / 16 both numbers of links cost most together.
+TEST(CheckCertificate, WeighsTwinsAgainstTheNodesThatShareTheRest) {
+  const Json spec = normal(plain_spec(35, 5, 16, 10));
+  EXPECT_EQ(check_certificate(spec, links("twins", 161, 160, 39, 16)), true);
+  EXPECT_EQ(check_certificate(spec, links("twins", 162, 160, 39, 16)), false);
+  EXPECT_EQ(check_certificate(spec, links("rank", 161, 160, 39, 16)), false);
+  EXPECT_EQ(check_certificate(normal(plain_spec(35, 5, 17, 10)), links("twins", 171, 170, 39, 16)), false);
+  // Nodes with so much excess are not distinguished.
+  EXPECT_EQ(check_certificate(normal(plain_spec(1200, 2, 3, 1200)), links("twins", 4000, 3600, 1, 1)), false);
+}
+
 // The plane of order 3: 13 light nodes need 13 switches, and there are so many.
 TEST(CheckCertificate, RejectsProofsAboutASpecWithADesign) {
   const Json plane = normal(plain_spec(13, 4, 13, 4));

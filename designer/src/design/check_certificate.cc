@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "design/check_measures.h"
+#include "design/check_twin_squares.h"
 
 namespace fnn {
 namespace {
@@ -35,7 +36,10 @@ class CertificateCheck {
         redundancy_(spec["redundancy"].get<Number>()) {
     for (const Json& device : spec["switches"]) read_switch(device);
     for (const Json& node : spec["nodes"]) read_node(node);
+    if (bound_ == "twins") twin_squares_ = check_twin_squares(all_degrees(), redundancy_);
   }
+
+  bool applies() const { return bound_ != "twins" || !twin_squares_.empty(); }
 
   /// With a multiplier: every design has at least this many links.
   Number fewest_links(Number numerator, Number denominator) const {
@@ -158,10 +162,22 @@ class CertificateCheck {
     }
   }
 
+  TwinSquares all_degrees() const {
+    TwinSquares degrees;
+    for (const std::vector<Number>& widths : widths_of_nodes_) {
+      for_each_choice(widths, [&](Number links, Number excess) { degrees[{links, excess}] = 0; });
+    }
+    return degrees;
+  }
+
   Number share(Number links, Number excess, const std::string& bound) const {
     const Number diagonal = links - redundancy_;
     if (bound == "fisher") return excess < diagonal ? kParts : 0;
     if (diagonal == 0) return 0;
+    if (bound == "twins") {
+      const Number square = diagonal * diagonal * kTwinParts;
+      return kParts * square / (square + twin_squares_.at({links, excess}));
+    }
     // Squares are greatest when the excess is in pieces as large as possible.
     Number squares = diagonal * diagonal;
     for (; excess > 0; excess -= diagonal) squares += std::min(excess, diagonal) * std::min(excess, diagonal);
@@ -186,17 +202,20 @@ class CertificateCheck {
   Number widest_ = 0;
   std::map<std::string, std::vector<Number>> widths_of_media_;
   std::vector<std::vector<Number>> widths_of_nodes_;
+  TwinSquares twin_squares_;
 };
 
 }  // namespace
 
 std::optional<bool> check_certificate(const Json& spec, const Json& certificate) {
   const std::string bound = certificate["bound"];
-  if (bound != "fisher" && bound != "rank" && bound != "sizes" && bound != "determinant") return std::nullopt;
+  const std::set<std::string> checked = {"fisher", "rank", "twins", "sizes", "determinant"};
+  if (!checked.contains(bound)) return std::nullopt;
   const auto needed = certificate["needed"].get<Number>();
   const auto available = certificate["available"].get<Number>();
   if (spec["coverage"] != "all" || needed <= available) return false;
   const CertificateCheck check(spec, bound);
+  if (!check.applies()) return false;
   if (bound == "sizes") return check.confirms_sizes(needed, available);
   if (bound == "determinant") {
     return needed == check.switches() + 1 && available == check.switches() && check.needs_irrational_determinant();

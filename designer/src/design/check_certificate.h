@@ -10,7 +10,7 @@
 namespace fnn {
 
 /// Whether a certificate proves that the spec, in normal form, has no design. Nothing for bounds other than "fisher",
-/// "rank", "sizes" and "determinant", which a reader can check by hand.
+/// "rank", "twins", "sizes" and "determinant", which a reader can check by hand.
 std::optional<bool> check_certificate(const Json& spec, const Json& certificate);
 
 }  // namespace fnn

@@ -17,8 +17,4 @@ void append_rank_bounds(const BoundInput& input, std::vector<Bound>& bounds);
 /// Whether these bounds allow `nodes` nodes with `nics` NICs on any number of switches of `ports` ports.
 bool rank_bounds_allow(Count nodes, Count nics, Count ports);
 
-/// The least number of switches that the slots bound and these allow. Requires that nics * (ports - 1) is at
-/// least nodes - 1, and ports at most nodes; -1 if no number of switches is enough.
-Count fewest_switches(Count nodes, Count nics, Count ports);
-
 }  // namespace fnn

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "named_bounds.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "support.h"
+
+namespace fnn::testing {
+
+std::map<std::string, Bound> bounds_of(const Spec& spec) {
+  std::map<std::string, Bound> bounds;
+  for (Bound& bound : compute_bounds(spec)) bounds.emplace(bound.name, bound);
+  return bounds;
+}
+
+std::map<std::string, Bound> bounds_of(const Json& document) { return bounds_of(read_spec(document)); }
+
+void expect_only(const Json& document, const std::string& name) {
+  const std::set<std::string> from_algebra = {"fisher", "rank", "twins", "sizes", "determinant"};
+  const auto bounds = bounds_of(document);
+  ASSERT_TRUE(bounds.contains(name));
+  EXPECT_FALSE(bounds.at(name).holds());
+  for (const auto& [other, bound] : bounds) EXPECT_TRUE(bound.holds() || from_algebra.contains(other)) << other;
+}
+
+int fewest_switches_by_bounds(int nodes, int nics, int ports) {
+  int switches = 1;
+  const auto is_excluded = [&] {
+    const auto bounds = bounds_of(plain_spec(nodes, nics, switches, ports));
+    return std::any_of(bounds.begin(), bounds.end(), [](const auto& one) { return !one.second.holds(); });
+  };
+  while (is_excluded()) ++switches;
+  return switches;
+}
+
+}  // namespace fnn::testing
