@@ -5,10 +5,16 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
 #include "support.h"
 
 namespace fnn::testing {
+namespace {
+
+constexpr int kMostSwitches = 500;
+
+}  // namespace
 
 std::map<std::string, Bound> bounds_of(const Spec& spec) {
   std::map<std::string, Bound> bounds;
@@ -32,7 +38,9 @@ int fewest_switches_by_bounds(int nodes, int nics, int ports) {
     const auto bounds = bounds_of(plain_spec(nodes, nics, switches, ports));
     return std::any_of(bounds.begin(), bounds.end(), [](const auto& one) { return !one.second.holds(); });
   };
-  while (is_excluded()) ++switches;
+  while (is_excluded()) {
+    if (++switches > kMostSwitches) throw std::runtime_error("no number of switches is enough");
+  }
   return switches;
 }
 

@@ -58,9 +58,9 @@ TEST(RankBounds, RankCountsSharesOfNodesThatMeetOthersOften) {
   EXPECT_TRUE(!wide.contains("rank") || wide.at("rank").holds());
 }
 
-// 16 switches: 4 links have the share 9 / 13. 5 links: excess 11, and a row's squares count as 39.53 (twin_squares_test.cc), not
-// 2 * 16 + 9: share 16 / 55.53 in place of 16 / 57. The 15 nodes that can have 4 links leave 5.615 for 20 others, but they
-// have 5.763.
+// 16 switches: 4 links have the share 9 / 13. 5 links: excess 11, and a row's squares count as 39.52 (twin_squares_test.cc), not
+// 2 * 16 + 9: share 16 / 55.52 in place of 16 / 57. The 15 nodes that can have 4 links leave 5.615 for 20 others, but they
+// have 5.764.
 TEST(RankBounds, TwinsCountsLargerSharesOfNodesThatCannotAllHaveTwins) {
   const auto bounds = bounds_of(plain_spec(35, 5, 16, 10));
   EXPECT_TRUE(bounds.at("rank").holds());

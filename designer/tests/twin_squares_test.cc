@@ -35,7 +35,7 @@ TEST(TwinSquares, WeighTwinsAgainstTheNodesThatShareTheRest) {
   EXPECT_EQ(squares_of({{5, 11}}, 1), (std::vector<Count>{10117}));
 }
 
-// Excess 2 < 3: nobody has twins, and two nodes share 3 switches. V / 2 * V / 2 is at least 4.
+// Excess 2 < 3: no node has twins, and two nodes share 3 switches. V / 2 * V / 2 is at least 4.
 TEST(TwinSquares, AreThoseOfTheRankBoundWithoutTwins) {
   EXPECT_EQ(squares_of({{4, 2}}, 1), (std::vector<Count>{4 * kSquareUnit}));
 }

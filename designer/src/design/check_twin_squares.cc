@@ -108,7 +108,9 @@ TwinSquares check_twin_squares(TwinSquares degrees, Number redundancy) {
   }
   for (auto one = degrees.rbegin(); one != degrees.rend(); ++one) {
     const SharingCase of{one->first.first, one->first.second, 1, 0, 0};
-    one->second = least_squares(cases, of, degrees, redundancy).value_or(one->second);
+    const auto least = least_squares(cases, of, degrees, redundancy);
+    if (!least) return {};
+    one->second = *least;
   }
   return degrees;
 }

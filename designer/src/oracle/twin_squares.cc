@@ -18,7 +18,8 @@
 // this must not exceed, the same for all cases of a degree, the prices are p_a = (V - (h - 1)(d - L)^2) / r_a: a greater V
 // only raises them. So the least V of a degree, given those of the others, is found by bisection.
 //
-// The degrees take turns, the one with the most links first; those whose turn has not come have the V of the bound `rank`.
+// V is lowered for one degree after another, most links first; until then a degree has the V of the bound `rank`. All pairs
+// must be wanted: with a pattern, links beyond those of another node may be of use.
 // docs/reference/bounds.md has the proof.
 #include "oracle/twin_squares.h"
 
@@ -64,12 +65,12 @@ std::vector<TwinCase> twin_cases(const RankInput& input, const Squares& squares)
 
 /// Whether the prices that the squares leave are enough for any two cases.
 bool are_enough(const std::vector<TwinCase>& cases, const Squares& squares) {
-  const auto left = [&](const TwinCase& one) { return squares.at(one.degree) - one.among_twins(); };
+  const auto remaining = [&](const TwinCase& one) { return squares.at(one.degree) - one.among_twins(); };
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (left(cases[i]) < 0) return false;
+    if (remaining(cases[i]) < 0) return false;
     for (std::size_t k = 0; k <= i; ++k) {
       const Count most = most_shared(cases[i], cases[k]) * kSquareUnit;
-      if (left(cases[i]) * left(cases[k]) < most * most * cases[i].rest * cases[k].rest) return false;
+      if (remaining(cases[i]) * remaining(cases[k]) < most * most * cases[i].rest * cases[k].rest) return false;
     }
   }
   return true;

@@ -10,7 +10,7 @@ namespace fnn {
 inline constexpr Count kSquareUnit = 256;
 
 /// Sets `twin_squares` of all degrees, and `has_twin_squares`. Leaves the input as it is where too many cases would have
-/// to be distinguished, or the squares are not less than those of the `rank` bound.
+/// to be distinguished, a number is too large, or the squares of the `rank` bound do not satisfy the inequality.
 void determine_twin_squares(RankInput& input);
 
 }  // namespace fnn
