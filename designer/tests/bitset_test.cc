@@ -30,5 +30,18 @@ TEST(Bitset, VisitsMembersAcrossWordsInOrder) {
   EXPECT_FALSE(rows.has(0, 0));
 }
 
+TEST(Bitset, FillsAllMembersAndNothingBeyond) {
+  for (const std::size_t bits : {1U, 63U, 64U, 65U, 130U}) {
+    BitRows rows(3, bits);
+    rows.fill(1, bits);
+    std::size_t members = 0;
+    for_each_member(rows.row(1), rows.words(), [&](std::size_t member) { EXPECT_EQ(member, members++); });
+    EXPECT_EQ(members, bits);
+    for (const std::size_t other : {0U, 2U}) {
+      for (std::size_t word = 0; word < rows.words(); ++word) EXPECT_EQ(rows.row(other)[word], 0U);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace fnn

@@ -35,6 +35,18 @@ TEST(LocalSearch, CoversEveryPairTwiceForRedundancyTwo) {
   EXPECT_EQ(evaluate(found, objective.demand()).deficit, 0);
 }
 
+TEST(LocalSearch, ALargeWiringStopsInTheMiddleOfATemperature) {
+  const Limits limits(read_spec(plain_spec(512, 2, 8, 128)));
+  const Objective objective(Demand::universal(512));
+  Random random(1);
+  int polls = 0;
+  // The 64 temperatures have 10^10 steps each, which take an hour.
+  const Cooling cooling{0.8, 0.12, std::int64_t{64} * 10'000'000'000};
+  const Wiring found = anneal(filled(limits, random), objective, Movable(limits), cooling, random, [&] { return ++polls > 2; });
+  EXPECT_EQ(broken_limit(found), "");
+  EXPECT_EQ(polls, 4) << "two before the stop, one at it, and one after the temperature";
+}
+
 TEST(LocalSearch, StaysWithinTheLimitsOfRandomSpecs) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Random random(seed);

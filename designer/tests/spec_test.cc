@@ -105,12 +105,12 @@ TEST(Spec, PinsMayTakeEveryPortOfASwitch) {
 }
 
 TEST(Spec, NodesBeyondTheLimitOfTheEngineAreRejected) {
-  const Spec spec = read_spec(plain_spec(6145, 1, 1, 5000));
+  const Spec spec = read_spec(plain_spec(8193, 1, 1, 5000));
   try {
     require_supported(spec);
     FAIL();
   } catch (const BadInput& bad) {
-    EXPECT_STREQ(bad.what(), "/nodes: 6145 nodes are more than this engine supports, 6144");
+    EXPECT_STREQ(bad.what(), "/nodes: 8193 nodes are more than this engine supports, 8192");
   }
 }
 

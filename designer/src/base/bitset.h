@@ -2,6 +2,7 @@
 // Sets of nodes as rows of 64-bit words, one row per switch or per node.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,12 @@ class BitRows {
   bool has(std::size_t r, std::size_t bit) const { return (row(r)[bit / 64] >> (bit % 64) & 1U) != 0; }
   void insert(std::size_t r, std::size_t bit) { row(r)[bit / 64] |= Word{1} << (bit % 64); }
   void erase(std::size_t r, std::size_t bit) { row(r)[bit / 64] &= ~(Word{1} << (bit % 64)); }
+
+  /// Inserts the members below `bits`.
+  void fill(std::size_t r, std::size_t bits) {
+    std::fill_n(row(r), bits / 64, ~Word{0});
+    if (bits % 64 != 0) row(r)[bits / 64] |= (Word{1} << (bits % 64)) - 1;
+  }
 
   bool operator==(const BitRows&) const = default;
 

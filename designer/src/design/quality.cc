@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "base/units.h"
 #include "design/cable_lengths.h"
@@ -47,46 +47,82 @@ std::vector<LoadedLinks> unloaded(const Spec& spec, const Cabling& cabling, cons
 }
 
 /// The service that communicating pairs receive. Sums are over pairs times their weights.
-struct Traffic {
+struct Service {
   double weight = 0;
   double pairs = 0;
   double shared = 0;
   double gbps = 0;
   double worth = 0;  ///< x^(7/8) of the bandwidth x
   bool named_pairs = false;  ///< whether the spec names communicating pairs
+};
 
-  void add(LoadedLinks& from, LoadedLinks& to, double amount, int unit_mbps) {
-    int common = 0;
+/// Adds up the service of pairs, and their traffic to the loads of the links. A cluster of 8192 nodes has 33 million
+/// pairs, so the work for each pair is one look-up per link of its second node.
+class Traffic {
+ public:
+  Traffic(std::vector<LoadedLinks>& links, size_t switches, int unit_mbps)
+      : links_(links), on_switch_(switches, nullptr), unit_mbps_(unit_mbps) {}
+
+  /// Adds a pair. Pairs with the same first node should be adjacent.
+  void add(size_t from, size_t to, double amount) {
+    if (from != from_) begin(from);
+    common_.clear();
     long long mbps = 0;
-    for_each_shared(from, to, [&](size_t a, size_t b) {
-      ++common;
-      mbps += std::min(from[a].mbps, to[b].mbps);
-    });
-    weight += amount;
-    pairs += 1;
-    if (common == 0) return;
-    shared += amount * common;
-    gbps += amount * static_cast<double>(mbps) / kMbpsPerGbps;
-    worth += amount * bandwidth_value(static_cast<double>(mbps) / unit_mbps);
-    for_each_shared(from, to, [&](size_t a, size_t b) {
-      from[a].load += amount / common;
-      to[b].load += amount / common;
-    });
+    for (LoadedLink& link : links_[to]) {
+      LoadedLink* const same = on_switch_[Limits::at(link.device)];
+      if (same == nullptr) continue;
+      common_.emplace_back(same, &link);
+      mbps += std::min(same->mbps, link.mbps);
+    }
+    service.weight += amount;
+    service.pairs += 1;
+    if (common_.empty()) return;
+    const auto common = static_cast<double>(common_.size());
+    service.shared += amount * common;
+    service.gbps += amount * static_cast<double>(mbps) / kMbpsPerGbps;
+    service.worth += amount * worth_of(mbps);
+    const double part = amount / common;
+    for (const auto& [one, other] : common_) {
+      one->load += part;
+      other->load += part;
+    }
   }
+
+  Service service;
+
+ private:
+  void begin(size_t from) {
+    std::fill(on_switch_.begin(), on_switch_.end(), nullptr);
+    for (LoadedLink& link : links_[from]) on_switch_[Limits::at(link.device)] = &link;
+    from_ = from;
+  }
+
+  /// Most pairs have the bandwidth of the pair before them.
+  double worth_of(long long mbps) {
+    if (mbps != last_mbps_) last_worth_ = bandwidth_value(static_cast<double>(mbps) / unit_mbps_);
+    last_mbps_ = mbps;
+    return last_worth_;
+  }
+
+  std::vector<LoadedLinks>& links_;
+  std::vector<LoadedLink*> on_switch_;  ///< of the first node, by switch; null where it has none
+  int unit_mbps_;
+  size_t from_ = std::numeric_limits<size_t>::max();
+  std::vector<std::pair<LoadedLink*, LoadedLink*>> common_;
+  long long last_mbps_ = -1;
+  double last_worth_ = 0;
 };
 
 /// Adds the traffic to the loads of the links.
-Traffic traffic_over(std::vector<LoadedLinks>& links, const Spec& spec, int unit_mbps) {
-  Traffic traffic;
+Service traffic_over(std::vector<LoadedLinks>& links, const Spec& spec, int unit_mbps) {
+  Traffic traffic(links, spec.switches.size(), unit_mbps);
   const std::vector<WeightedPair> communicating = valued_pairs_of(spec);
-  traffic.named_pairs = !communicating.empty();
-  for (const WeightedPair& pair : communicating) {
-    traffic.add(links[Limits::at(pair.a)], links[Limits::at(pair.b)], pair.weight, unit_mbps);
+  for (const WeightedPair& pair : communicating) traffic.add(Limits::at(pair.a), Limits::at(pair.b), pair.weight);
+  traffic.service.named_pairs = !communicating.empty();
+  for (size_t a = 0; communicating.empty() && a < links.size(); ++a) {
+    for (size_t b = a + 1; b < links.size(); ++b) traffic.add(a, b, 1.0);
   }
-  for (size_t a = 0; !traffic.named_pairs && a < links.size(); ++a) {
-    for (size_t b = a + 1; b < links.size(); ++b) traffic.add(links[a], links[b], 1.0, unit_mbps);
-  }
-  return traffic;
+  return traffic.service;
 }
 
 /// Loads of NICs relative to the mean load: the maximum, and the sum of squares.
@@ -114,13 +150,14 @@ struct Wanted {
   long long exposed = 0;
   long long uncovered = 0;
   int least = std::numeric_limits<int>::max();
-  std::map<int, int> pairs_sharing;  ///< of all pairs, wanted or not
+  std::vector<long long> pairs_sharing;  ///< of all pairs, wanted or not, by the number of shared switches
 };
 
 Wanted wanted_over(const Cabling& cabling, const Spec& spec, const Demand& demand) {
   Wanted wanted;
+  wanted.pairs_sharing.resize(spec.switches.size() + 1, 0);
   SharedSwitches(cabling, spec.switches.size()).for_each_pair([&](size_t a, size_t b, int shared) {
-    if (shared > 0) ++wanted.pairs_sharing[shared];
+    ++wanted.pairs_sharing[Limits::at(shared)];
     if (!demand.wants(a, b)) return;
     ++wanted.pairs;
     wanted.shared += shared;
@@ -206,7 +243,9 @@ class Quality {
     size_t ports = 0;
     for (const Switch& device : spec_.switches) ports += Limits::at(device.usable_ports());
     Json shared = Json::object();
-    for (const auto& [switches, pairs] : wanted_.pairs_sharing) shared[std::to_string(switches)] = pairs;
+    for (size_t switches = 1; switches < wanted_.pairs_sharing.size(); ++switches) {
+      if (const long long pairs = wanted_.pairs_sharing[switches]; pairs > 0) shared[std::to_string(switches)] = pairs;
+    }
     Json counts = {{"pairs", spec_.nodes.size() * (spec_.nodes.size() - 1) / 2},
                    {"uncovered", wanted_.uncovered},
                    {"shared", shared},
@@ -234,7 +273,7 @@ class Quality {
   std::vector<int> links_;  ///< per switch
   double meters_;
   Wanted wanted_;
-  Traffic traffic_;
+  Service traffic_;
   Loads loads_;
   size_t nics_ = 0;
 };

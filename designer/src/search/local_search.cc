@@ -10,6 +10,10 @@ namespace {
 
 constexpr int kTemperatures = 64;  // temperatures from start to end
 
+// Nodes times steps between two looks at the clock, about half a second. With 8192 nodes, a temperature has a million
+// steps of 30 us, since every step misses the cache.
+constexpr std::int64_t kUnpolledWork = std::int64_t{1} << 27U;
+
 /// -ln(u) for u from 1/8192 to 8191/8192, in units of 1/65536. It uses only operations whose rounding
 /// IEEE 754 defines. std::log may differ in its last bit between C libraries; the same seed would then
 /// give different designs.
@@ -43,6 +47,19 @@ TemperatureStage coverage_stage(const Cooling& cooling) {
   return {std::max<std::int64_t>(1, cooling.steps / kTemperatures), 0, kShare, thresholds().data(), nullptr, 0, true};
 }
 
+/// Anneals at one temperature. It makes the same moves as one call of the kernel.
+template <typename MustStop>
+void anneal_at_temperature(IncrementalWiring& now, TemperatureStage& stage, RngState& rng, int nodes,
+                           const MustStop& must_stop) {
+  const std::int64_t steps = stage.steps;
+  const std::int64_t between = std::max<std::int64_t>(1, kUnpolledWork / nodes);
+  for (std::int64_t done = 0; done < steps && (done == 0 || !must_stop()); done += between) {
+    stage.steps = std::min(between, steps - done);
+    now.anneal(stage, rng);
+  }
+  stage.steps = steps;
+}
+
 /// The middle of the span of measurements over which the deficit falls most.
 std::size_t steepest_fall(const std::vector<std::int64_t>& deficits) {
   constexpr std::size_t kSpan = 6;  // averages out the fluctuation of a single measurement
@@ -73,7 +90,7 @@ Wiring anneal(const Wiring& start, const Objective& objective, const Movable& mo
   double temperature = cooling.start;
   for (int i = 0; i < kTemperatures && !must_stop(); ++i, temperature *= ratio) {
     stage.temperature = static_cast<std::int64_t>(temperature * share);
-    now.anneal(stage, rng);
+    anneal_at_temperature(now, stage, rng, start.limits().node_count(), must_stop);
   }
   if (stage.best_cost == kNothingYet) return now.wiring();
   Wiring cheapest(start.limits());
@@ -96,7 +113,7 @@ CriticalPoint find_critical_point(const Wiring& start, const Objective& objectiv
   for (int i = 0; i < kTemperatures; ++i, temperature *= ratio) {
     if (must_stop() || now.deficit() == 0) return {0, now.wiring()};
     stage.temperature = static_cast<std::int64_t>(temperature * static_cast<double>(kShare));
-    now.anneal(stage, rng);
+    anneal_at_temperature(now, stage, rng, start.limits().node_count(), must_stop);
     temperatures.push_back(temperature);
     deficits.push_back(now.deficit());
   }

@@ -12,9 +12,8 @@ Demand::Demand(size_t nodes, int redundancy, bool universal)
     : nodes_(nodes), wanted_(nodes, nodes), redundancy_(redundancy), universal_(universal) {
   if (!universal) return;
   for (size_t node = 0; node < nodes; ++node) {
-    for (size_t peer = 0; peer < nodes; ++peer) {
-      if (peer != node) wanted_.insert(node, peer);
-    }
+    wanted_.fill(node, nodes);
+    wanted_.erase(node, node);
   }
   pairs_ = static_cast<long long>(nodes * (nodes - 1) / 2);
 }

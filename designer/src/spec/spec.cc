@@ -14,7 +14,7 @@ namespace fnn {
 namespace {
 
 // Limit of this engine: it uses two bytes per ordered pair of nodes on each of its islands.
-constexpr std::size_t kMostNodesHere = 6144;
+constexpr std::size_t kMostNodesHere = 8192;
 
 /// All properties of a node or a switch that matter to the search, without its names and color.
 std::string kind_of(Json item) {
