@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "base/units.h"
 #include "design/design_document.h"
 #include "fabrics.h"
 #include "support.h"
@@ -64,6 +65,11 @@ TEST(EvaluationDocument, NumbersAreFiniteAndNonNegativeForRandomDesigns) {
     with_traffic += evaluation["worst_case"]["permutation"].is_null() ? 0 : 1;
   }
   EXPECT_GT(with_traffic, designs * 2 / 3);
+}
+
+TEST(EvaluationDocument, ASlowFabricHasAtLeastOneMegabit) {
+  EXPECT_EQ(mbps_of_gbps(5e-324), 1);
+  EXPECT_EQ(mbps_of_gbps(1.5), 1500);
 }
 
 TEST(EvaluationDocument, ADesignWithoutCablesHasNoBandwidth) {

@@ -44,5 +44,19 @@ TEST(PriceList, AllErrorsAreReportedTogether) {
   }
 }
 
+TEST(PriceList, AmountsBeyondReasonAreRejected) {
+  Json wrong = document();
+  wrong["cables"] = Json::parse(R"([{"speed_mbps": 1000, "price": 1e300, "source": "us"}])");
+  wrong["switches"] =
+      Json::parse(R"([{"name": "a", "ports": 8, "speed_mbps": 1000, "price": 1, "internal_gbps": 1e300, "source": "us"}])");
+  try {
+    read_price_list(wrong);
+    FAIL();
+  } catch (const BadInput& bad) {
+    EXPECT_EQ(bad.problems(), (std::vector<Problem>{{"/cables/0/price", "1e+300 is more than 1000000000000"},
+                                                    {"/switches/0/internal_gbps", "1e+300 is more than 1000000000"}}));
+  }
+}
+
 }  // namespace
 }  // namespace fnn::testing

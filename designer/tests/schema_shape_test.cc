@@ -29,6 +29,13 @@ TEST(SchemaShape, NamesTheRangeOfNumbers) {
   EXPECT_EQ(lines_of(R"({"type": "number"})", "low"), "\"low\" is not a number\n");
 }
 
+TEST(SchemaShape, LimitsPositiveNumbers) {
+  const char* const rate = R"({"type": "number", "exclusiveMinimum": 0, "maximum": 9})";
+  EXPECT_EQ(lines_of(rate, 9) + lines_of(rate, 0.001), "");
+  EXPECT_EQ(lines_of(rate, 9.5), "9.5 is more than 9\n");
+  EXPECT_EQ(lines_of(rate, 0), "0 is not a positive number\n");
+}
+
 TEST(SchemaShape, NamesAllTypesOfAUnion) {
   const char* const price = R"({"type": ["number", "null"], "minimum": 0})";
   EXPECT_EQ(lines_of(price, nullptr), "");

@@ -16,7 +16,7 @@ using std::size_t;
 constexpr int kAssumedSpeedup = 10;
 
 long long inside(const std::optional<double>& gbps) {
-  return gbps ? std::llround(*gbps * kMbpsPerGbps) : Network::kUnlimited;
+  return gbps ? mbps_of_gbps(*gbps) : Network::kUnlimited;
 }
 
 std::optional<double> gbps_of(const Json& device) {

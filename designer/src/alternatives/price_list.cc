@@ -8,13 +8,15 @@ namespace {
 
 constexpr std::int64_t kMostPorts = 65536;
 constexpr std::int64_t kMostMbps = 1000000000;
+constexpr std::int64_t kMostGbps = 1000000000;
+constexpr std::int64_t kHighestPrice = 1000000000000;  // so that no sum of prices is infinite
 constexpr std::size_t kMostEntries = 10000;
 
 bool is_number(const Json& value) { return value.is_number(); }
 
 Check entries(std::vector<Key> keys) {
   keys.push_back({"speed_mbps", kRequired, positive_integer(kMostMbps)});
-  keys.push_back({"price", kRequired, non_negative_number()});
+  keys.push_back({"price", kRequired, non_negative_number(kHighestPrice)});
   keys.push_back({"source", kRequired, text()});
   return array_of(object_of(std::move(keys)), 0, kMostEntries);
 }
@@ -30,7 +32,7 @@ Check shape_of_prices() {
                     {"switches", kOptional,
                      entries({{"name", kRequired, text()},
                               {"ports", kRequired, ports},
-                              {"internal_gbps", kOptional, or_null(positive_number(), "a positive number", is_number)}})},
+                              {"internal_gbps", kOptional, or_null(positive_number(kMostGbps), "a positive number", is_number)}})},
                     {"nics", kOptional, entries({{"name", kRequired, text()}, {"ports", kRequired, ports}})},
                     {"cables", kOptional, entries({})},
                     {"connections", kOptional, entries({})}});

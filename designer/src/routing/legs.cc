@@ -31,7 +31,7 @@ std::vector<long long> inside_mbps_of(const Spec& spec) {
   std::vector<long long> inside;
   for (const Json& device : spec.normal["switches"]) {
     const Json& gbps = device["internal_gbps"];
-    inside.push_back(gbps.is_null() ? kUnlimitedMbps : std::llround(gbps.get<double>() * kMbpsPerGbps));
+    inside.push_back(gbps.is_null() ? kUnlimitedMbps : mbps_of_gbps(gbps.get<double>()));
   }
   return inside;
 }

@@ -9,8 +9,10 @@
 
 #include "base/csv.h"
 #include "base/json_syntax.h"
+#include "base/json_text.h"
 #include "base/problem.h"
 #include "base/reading.h"
+#include "spec/spec_shape.h"
 
 namespace fnn {
 namespace {
@@ -35,6 +37,13 @@ std::optional<double> number_in(const std::string& field) {
   const double value = std::strtod(field.c_str(), nullptr);
   if (at < field.size() || !std::isfinite(value)) return std::nullopt;
   return value;
+}
+
+/// As in a spec, so that no sum of weights is infinite.
+const Json& largest_weight() {
+  static const Json most =
+      spec_schema().at(Json::json_pointer("/properties/patterns/items/properties/pairs/items/prefixItems/2/maximum"));
+  return most;
 }
 
 class Reader {
@@ -66,6 +75,7 @@ class Reader {
   double weight(const CsvLine& line, const std::string& field) {
     const std::optional<double> number = number_in(field);
     if (!number) report(line, shown(field) + " is not a non-negative number");
+    else if (*number > largest_weight().get<double>()) report(line, shown(field) + " is more than " + compact(largest_weight()));
     return number.value_or(0);
   }
 

@@ -63,7 +63,9 @@ Check integer_shape(const Json& schema) {
 }
 
 Check number_shape(const Json& schema) {
-  if (schema.contains("exclusiveMinimum")) return positive_number();
+  if (schema.contains("exclusiveMinimum")) {
+    return schema.contains("maximum") ? positive_number(schema["maximum"].get<std::int64_t>()) : positive_number();
+  }
   if (!schema.contains("minimum")) return any_number();
   const auto least = schema["minimum"].get<std::int64_t>();
   if (least != 0) return number_between(least, schema.at("maximum").get<std::int64_t>());

@@ -58,6 +58,16 @@ void expect(const std::string& words, const Json& value, const std::string& at, 
   problems.add(at, "expected " + words + ", not " + type_name(value));
 }
 
+Check number_up_to(std::int64_t at_most, Check number) {
+  return [=](const Json& value, const std::string& at, Problems& problems) {
+    if (value.is_number() && as_double(value) > static_cast<double>(at_most)) {
+      problems.add(at, shown(value) + " is more than " + std::to_string(at_most));
+    } else {
+      number(value, at, problems);
+    }
+  };
+}
+
 }  // namespace
 
 Check object_of(std::vector<Key> keys) {
@@ -193,15 +203,9 @@ Check positive_number() { return number(false, "positive number"); }
 
 Check non_negative_number() { return number(true, "non-negative number"); }
 
-Check non_negative_number(std::int64_t at_most) {
-  return [=, number = non_negative_number()](const Json& value, const std::string& at, Problems& problems) {
-    if (value.is_number() && as_double(value) > static_cast<double>(at_most)) {
-      problems.add(at, shown(value) + " is more than " + std::to_string(at_most));
-    } else {
-      number(value, at, problems);
-    }
-  };
-}
+Check non_negative_number(std::int64_t at_most) { return number_up_to(at_most, non_negative_number()); }
+
+Check positive_number(std::int64_t at_most) { return number_up_to(at_most, positive_number()); }
 
 Check or_null(Check check, std::string words, std::function<bool(const Json&)> fits) {
   return [=](const Json& value, const std::string& at, Problems& problems) {

@@ -52,6 +52,7 @@ Check integer_between(std::int64_t least, std::int64_t most);
 Check number_between(std::int64_t least, std::int64_t most);
 Check any_number();
 Check positive_number();
+Check positive_number(std::int64_t at_most);
 Check non_negative_number();
 Check non_negative_number(std::int64_t at_most);
 

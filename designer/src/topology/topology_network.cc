@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "base/units.h"
 #include "spec/tree_places.h"
 
 namespace fnn {
@@ -96,7 +97,7 @@ class NetworkBuilder {
 
   static long long inside_mbps(const Json& device) {
     if (device["internal_gbps"].is_null()) return Network::kUnlimited;
-    return static_cast<long long>(device["internal_gbps"].get<double>() * 1000);
+    return mbps_of_gbps(device["internal_gbps"].get<double>());
   }
 
   void add_cable(size_t a, size_t b, int mbps) {

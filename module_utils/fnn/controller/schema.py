@@ -174,7 +174,7 @@ def _describe_violation(at: str, rule: str, schema: Schema, found: Any) -> Itera
     elif rule in ("maxItems", "items"):  # `items: false` after prefixItems is also a maximum
         most = expected if rule == "maxItems" else len(schema["prefixItems"])
         yield Problem(at, f"expected at most {count(most, 'item')}, not {len(found)}")
-    elif rule == "maximum" and schema.get("minimum") in (0, 1):  # a count so high that it must be a typing error
+    elif rule == "maximum" and _is_from_zero_or_one(schema):  # a count so high that it must be a typing error
         yield Problem(at, f"{format_value(found)} is more than {expected}")
     else:
         yield Problem(at, _describe_type(schema, found))
@@ -191,8 +191,11 @@ def _describe_type(schema: Mapping[str, Any], found: Any) -> str:
 
 def _name_numbers(kind: str, schema: Mapping[str, Any]) -> str:
     """As `name_range`, but from 0 or 1 without the maximum, which has its own message."""
-    has_own_message = "exclusiveMinimum" in schema or schema.get("minimum") in (0, 1)
-    return name_range(kind, {**schema, "maximum": None} if has_own_message else schema)
+    return name_range(kind, {**schema, "maximum": None} if _is_from_zero_or_one(schema) else schema)
+
+
+def _is_from_zero_or_one(schema: Mapping[str, Any]) -> bool:
+    return "exclusiveMinimum" in schema or schema.get("minimum") in (0, 1)
 
 
 def name_range(kind: str, schema: Mapping[str, Any]) -> str:

@@ -34,6 +34,8 @@ def lines(document: Any, schema: dict[str, Any]) -> list[str]:
         (0, {"type": "number", "exclusiveMinimum": 0}, "0 is not a positive number"),
         ("low", {"type": "number"}, '"low" is not a number'),
         (70000, {"type": "integer", "minimum": 1, "maximum": 65536}, "70000 is more than 65536"),
+        (9.5, {"type": "number", "exclusiveMinimum": 0, "maximum": 9}, "9.5 is more than 9"),
+        (0, {"type": "number", "exclusiveMinimum": 0, "maximum": 9}, "0 is not a positive number"),
         (9, {"type": "integer", "minimum": 576, "maximum": 9216}, "9 is not an integer from 576 to 9216"),
         ("x", {"type": ["number", "null"], "minimum": 0}, "expected a non-negative number or null, not a string"),
         (-1, {"type": ["number", "null"], "minimum": 0}, "-1 is not a non-negative number"),
