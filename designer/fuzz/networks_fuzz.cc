@@ -3,29 +3,48 @@
 // rejected with BadInput.
 //
 // The input is the topology, then a line "=" and the forwarding tables. Without such a line the routes are min-hop.
+//
+// Mutations are those of network_mutator.h; one in 64 is of bytes. With FNN_FUZZ_BYTES=1 all are, to compare: the last line
+// of the output says how many inputs got how far.
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "base/problem.h"
 #include "network/infiniband.h"
 #include "network/network_measures.h"
+#include "network_mutator.h"
+#include "reached.h"
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
 namespace {
+
+enum Stage : std::size_t { kInputs, kTopologies, kRouted, kMeasured };
+
+fnn::fuzzing::Reached& reached() {
+  static fnn::fuzzing::Reached counters({"inputs", "accepted as topology", "with routes", "measured"});
+  return counters;
+}
 
 constexpr std::size_t kMostNodesToMeasure = 32;
 
 void import(const std::string& bytes) {
+  reached().count(kInputs);
   const std::size_t end = bytes.find("\n=\n");
   const fnn::NamedText topology{bytes.substr(0, end), "topology"};
   fnn::InfinibandNetwork network = fnn::read_infiniband(topology);
+  reached().count(kTopologies);
   if (end == std::string::npos) {
     network.routed.layers.push_back({fnn::choose_routes(network.routed.network, fnn::RoutingChoice::kMinHop, 1)});
   } else {
     fnn::read_tables({bytes.substr(end + 3), "tables"}, topology, network);
   }
+  reached().count(kRouted);
   if (network.nodes.size() > kMostNodesToMeasure) return;
   fnn::network_measures(network.routed, network.slowest_mbps, {}, {1, 2, 1});
+  reached().count(kMeasured);
 }
 
 }  // namespace
@@ -36,4 +55,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const fnn::BadInput&) {  // the expected rejection
   }
   return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
+  if (fnn::fuzzing::mutates_bytes() || seed % 64 == 0) return LLVMFuzzerMutate(data, size, max_size);
+  fnn::Random random(seed);
+  const std::string mutated = fnn::fuzzing::mutate_network(std::string(reinterpret_cast<const char*>(data), size), random);
+  if (mutated.size() > max_size) return LLVMFuzzerMutate(data, size, max_size);
+  std::memcpy(data, mutated.data(), mutated.size());
+  return mutated.size();
 }

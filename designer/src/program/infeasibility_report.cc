@@ -66,8 +66,9 @@ Json to_json(const Certificate& certificate) {
   return json;
 }
 
-/// The certificate, and whether a second implementation of the proof has confirmed it.
-Json checked(const Spec& spec, const Certificate& certificate) {
+}  // namespace
+
+Json checked_certificate(const Spec& spec, const Certificate& certificate) {
   Json json = to_json(certificate);
   const std::optional<bool> proved = check_certificate(spec.normal, json);
   if (!proved) return json;
@@ -75,8 +76,6 @@ Json checked(const Spec& spec, const Certificate& certificate) {
   json["checked"] = true;
   return json;
 }
-
-}  // namespace
 
 Json to_json(const std::vector<StageReport>& stages) {
   Json list = Json::array();
@@ -89,7 +88,7 @@ Json to_json(const std::vector<StageReport>& stages) {
 }
 
 int report_infeasible(const Spec& spec, const Certificate& certificate, const std::vector<StageReport>& stages) {
-  const Json proof = checked(spec, certificate);
+  const Json proof = checked_certificate(spec, certificate);
   std::cerr << certificate.broken.message << "\n";
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                           std::chrono::duration<double>(kTrialSeconds));
