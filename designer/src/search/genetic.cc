@@ -46,6 +46,9 @@
 //
 // and 76 nodes with 6 NICs on 28 switches of 17 ports in 0 of 20 and 9 of 30.
 //
+// Designs for patterns freeze gradually: most pairs are covered at high temperatures, and the last of them between 0.8
+// and 0.3 missing switches, whatever the number of nodes. Half of the long children cool through these temperatures.
+//
 // There are two phases. In the first the children are annealed for coverage: all of them or, where
 // there are goals (objective.cc), every other one. The first wiring that covers every wanted pair ends
 // this phase, and without goals the search. In the second phase all children are annealed for the goals,
@@ -78,6 +81,9 @@ struct Band {
 constexpr std::array<Band, 4> kBands{{{1.1, 0.6}, {1.05, 0.7}, {1.0, 0.75}, {0.95, 0.8}}};
 constexpr std::array<std::int64_t, 4> kBandLengths{8, 16, 16, 32};  // in efforts
 constexpr double kLeastBandEffort = 4e5;
+// For patterns, the temperatures at which their last pairs are covered, in missing switches.
+constexpr Band kPatternBand{0.8, 0.25};
+constexpr double kLeastPatternEffort = 1e5;
 
 // The run that measures the critical temperature. Short ones are off by a third.
 constexpr double kMeasuringHeat = 1.5;  // first temperature, in first temperatures of a child
@@ -151,11 +157,11 @@ Individual Genetic::breed() {
 }
 
 Individual Genetic::breed_for_coverage(const Wiring& child, double heat_factor) {
-  // Designs for patterns show no such band: their pairs are covered one by one as the temperature falls.
-  const bool measure = is_long() && coverage_.demand().is_universal() && critical_temperature_ == 0;
-  if (measure) return evaluated(measure_critical_temperature(child));
-  const Cooling cooling = critical_temperature_ > 0 && random_.one_in(2)
-                              ? band_around_critical_temperature()
+  const bool patterns = !coverage_.demand().is_universal();
+  if (is_long() && !patterns && critical_temperature_ == 0) return evaluated(measure_critical_temperature(child));
+  const bool in_band = critical_temperature_ > 0 || (patterns && is_long());
+  const Cooling cooling = in_band && random_.one_in(2)
+                              ? (patterns ? cooling_for_patterns() : band_around_critical_temperature())
                               : Cooling{first_temperature(child.limits()) * heat_factor,
                                         is_long() ? kLongLastTemperature : kLastTemperature,
                                         static_cast<std::int64_t>(effort_)};
@@ -174,9 +180,17 @@ Wiring Genetic::measure_critical_temperature(const Wiring& child) {
 
 Cooling Genetic::band_around_critical_temperature() {
   const Band& band = kBands[random_.below(kBands.size())];
+  return {critical_temperature_ * band.start, critical_temperature_ * band.end, band_steps(kLeastBandEffort)};
+}
+
+Cooling Genetic::cooling_for_patterns() {
+  return {kPatternBand.start, kPatternBand.end, band_steps(kLeastPatternEffort)};
+}
+
+/// A random length of a run through a band.
+std::int64_t Genetic::band_steps(double least_effort) {
   const std::int64_t length = kBandLengths[random_.below(kBandLengths.size())];
-  const auto effort = static_cast<std::int64_t>(std::max(effort_, kLeastBandEffort));
-  return {critical_temperature_ * band.start, critical_temperature_ * band.end, length * effort};
+  return length * static_cast<std::int64_t>(std::max(effort_, least_effort));
 }
 
 /// Whether the search has gone on for so long that its children are worth a long annealing.

@@ -72,6 +72,8 @@ class Genetic {
   Individual breed_for_coverage(const Wiring& child, double heat_factor);
   Wiring measure_critical_temperature(const Wiring& child);
   Cooling band_around_critical_temperature();
+  Cooling cooling_for_patterns();
+  std::int64_t band_steps(double least_effort);
   void replace_worst(Individual child);
   double effort_limit() const;
   /// The first temperature of the run that measures the critical one.
