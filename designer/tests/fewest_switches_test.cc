@@ -48,6 +48,16 @@ TEST_F(QuickForm, TheSameStepsAndSeedGiveTheSameBytes) {
   EXPECT_EQ(read_file(scratch_ / "d.json"), bytes);
 }
 
+TEST_F(QuickForm, TheDesignIsThatOfTheNumberAlone) {
+  const std::vector<std::string> words = {"--nodes", "12", "--nics", "5", "--ports", "4"};
+  EXPECT_EQ(settled(words)["value"], 12);
+  const Json found = design();
+  std::vector<std::string> all = {"design", "-o", scratch_ / "d.json", "--switches", "12"};
+  all.insert(all.end(), words.begin(), words.end());
+  EXPECT_EQ(run_designer(all).code, 0);
+  EXPECT_EQ(design(), found);
+}
+
 TEST_F(QuickForm, WithoutTimeItAnswersWithAlgebrasNumber) {
   const Json answer = settled({"--nodes", "46", "--nics", "6", "--ports", "11", "--time-limit", "0"});
   EXPECT_EQ(answer["value"], 27);

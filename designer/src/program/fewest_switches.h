@@ -26,7 +26,7 @@ struct DesignOfSpec {
   Designed designed;
 };
 
-/// Takes one switch away after another until the time of the request is up, the search fails, or fewer are proved
+/// Searches designs with fewer switches until the time of the request is up, the search fails, or fewer are proved
 /// impossible. `first` is the outcome for range.plain; nothing when that is the best. Narrows the range.
 std::optional<DesignOfSpec> reduce_switches(SwitchRange& range, const DesignOfSpec& first, bool uplink,
                                             const DesignRequest& request, double seconds_used, const Report& report);
