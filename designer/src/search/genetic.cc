@@ -32,7 +32,7 @@
 // crystal that forms: the uncovered pairs of 59 nodes with 6 NICs on 28 switches of 13 ports fall from 240 to 90
 // between 0.7 and 0.55, and below 0.4 nothing changes any more. Once the children get long, a first run measures the
 // temperature of the steepest fall (the critical temperature, near the peak of the heat capacity; Kirkpatrick, Gelatt,
-// Vecchi, "Optimization by Simulated Annealing", 1983). From then on half of the children cool through a band around
+// Vecchi, "Optimization by Simulated Annealing", 1983). From then on every third child cools through a band around
 // it. Those that start above it lose all inheritance and are restarts. They end well above the last temperature of
 // other children, because structure that is frozen repairs nothing. How long a run pays differs between instances, so
 // the lengths are drawn (compare Luby, Sinclair, Zuckerman 1993): 66 nodes with 5 NICs on 20 switches of 17 ports
@@ -47,7 +47,7 @@
 // and 76 nodes with 6 NICs on 28 switches of 17 ports in 0 of 20 and 9 of 30.
 //
 // Designs for patterns freeze gradually: most pairs are covered at high temperatures, and the last of them between 0.8
-// and 0.3 missing switches, whatever the number of nodes. Half of the long children cool through these temperatures.
+// and 0.3 missing switches, whatever the number of nodes. Every third long child cools through these temperatures.
 //
 // There are two phases. In the first the children are annealed for coverage: all of them or, where
 // there are goals (objective.cc), every other one. The first wiring that covers every wanted pair ends
@@ -79,8 +79,9 @@ struct Band {
 };
 // A narrow band is better where the critical temperature is well defined; the others allow for an error of its measurement.
 constexpr std::array<Band, 4> kBands{{{1.1, 0.6}, {1.05, 0.7}, {1.0, 0.75}, {0.95, 0.8}}};
-constexpr std::array<std::int64_t, 4> kBandLengths{8, 16, 16, 32};  // in efforts
-constexpr double kLeastBandEffort = 4e5;
+constexpr std::array<std::int64_t, 4> kBandLengths{4, 8, 16, 32};  // in efforts
+constexpr std::size_t kChildrenPerBand = 3;  // one of so many long children cools through a band
+constexpr double kLeastBandEffort = 4e5;  // for 256 NICs, fewer for smaller clusters
 // For patterns, the temperatures at which their last pairs are covered, in missing switches.
 constexpr Band kPatternBand{0.8, 0.25};
 constexpr double kLeastPatternEffort = 1e5;
@@ -92,9 +93,9 @@ constexpr double kLeastMeasuringSteps = 2e6;
 constexpr double kMostMeasuringSteps = 4e6;  // unless the effort of a child is more
 
 /// The number of moves relative to 256 NICs: every pair of NICs is a move.
-double relative_size(const Limits& limits) {
+double relative_moves(const Limits& limits) {
   const double nics = static_cast<double>(limits.nics.size()) / 256.0;
-  return std::max(1.0, nics * nics);
+  return nics * nics;
 }
 
 // First temperature of annealing for the goals, and the penalty of a missing switch, both in weights of
@@ -116,7 +117,7 @@ Genetic::Genetic(const Limits& limits, const Movable& movable, const Objective& 
       coverage_(objective.demand()),
       settings_(settings),
       random_(seed),
-      size_(relative_size(limits)),
+      size_(std::max(1.0, relative_moves(limits))),
       effort_(static_cast<double>(settings.first_effort) * size_) {
   for (Wiring& wiring : seeds) population_.push_back(evaluated(std::move(wiring)));
   while (population_.size() < settings_.population && (population_.empty() || !must_stop())) {
@@ -160,7 +161,7 @@ Individual Genetic::breed_for_coverage(const Wiring& child, double heat_factor) 
   const bool patterns = !coverage_.demand().is_universal();
   if (is_long() && !patterns && critical_temperature_ == 0) return evaluated(measure_critical_temperature(child));
   const bool in_band = critical_temperature_ > 0 || (patterns && is_long());
-  const Cooling cooling = in_band && random_.one_in(2)
+  const Cooling cooling = in_band && random_.one_in(kChildrenPerBand)
                               ? (patterns ? cooling_for_patterns() : band_around_critical_temperature())
                               : Cooling{first_temperature(child.limits()) * heat_factor,
                                         is_long() ? kLongLastTemperature : kLastTemperature,
@@ -187,10 +188,11 @@ Cooling Genetic::cooling_for_patterns() {
   return {kPatternBand.start, kPatternBand.end, band_steps(kLeastPatternEffort)};
 }
 
-/// A random length of a run through a band.
+/// A random length of a run through a band. `least_effort` is that of clusters with 256 NICs and more.
 std::int64_t Genetic::band_steps(double least_effort) {
+  const double least = least_effort * std::min(1.0, relative_moves(best().wiring.limits()));
   const std::int64_t length = kBandLengths[random_.below(kBandLengths.size())];
-  return length * static_cast<std::int64_t>(std::max(effort_, least_effort));
+  return length * static_cast<std::int64_t>(std::max(effort_, least));
 }
 
 /// Whether the search has gone on for so long that its children are worth a long annealing.
