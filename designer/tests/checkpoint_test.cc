@@ -52,16 +52,16 @@ TEST_F(Resuming, ContinuesExactlyAsTheUninterruptedRun) {
 }
 
 TEST_F(Resuming, ASignalDuringAGenerationSavesThePreviousGeneration) {
-  EXPECT_EQ(run({"--steps", "14"}, "whole.json").code, 3);
+  EXPECT_EQ(run({"--steps", "9"}, "whole.json").code, 3);
   const std::string checkpoint = scratch_ / "c.json";
-  BackgroundProgram first(designer_command(endless({"--steps", "14", "--checkpoint", checkpoint,
+  BackgroundProgram first(designer_command(endless({"--steps", "9", "--checkpoint", checkpoint,
                                                     "--log", scratch_ / "log"})));
   ASSERT_TRUE(wait_for_file(scratch_ / "log"));
   first.send(SIGTERM);
   ASSERT_EQ(first.wait().code, 143) << "it ended before the signal came";
   // A signal during the first generation leaves no complete generation to save.
   if (!std::filesystem::exists(checkpoint)) GTEST_SKIP() << "the signal came too early";
-  EXPECT_EQ(run({"--steps", "14", "--resume", checkpoint, "--checkpoint", checkpoint}).code, 3);
+  EXPECT_EQ(run({"--steps", "9", "--resume", checkpoint, "--checkpoint", checkpoint}).code, 3);
   EXPECT_EQ(read_file(scratch_ / "d.json"), read_file(scratch_ / "whole.json"));
 }
 

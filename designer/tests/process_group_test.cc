@@ -53,7 +53,15 @@ struct Request {
   std::int64_t generations;
   std::chrono::milliseconds delay{};  ///< every process begins its search this much later than the previous rank
   bool rank_zero_first = false;       ///< the others begin their search only when that of rank 0 has ended
+  GeneticSettings settings{};
 };
+
+/// Without long children, which take most of the time of a search and send the same messages.
+GeneticSettings short_children() {
+  GeneticSettings settings;
+  settings.long_effort = 1e9;
+  return settings;
+}
 
 /// Keeps the state in memory.
 class InMemoryCheckpoint : public CheckpointSink {
@@ -84,7 +92,8 @@ Outcome search_together(const Limits& limits, const Request& request, Checkpoint
     budget.processes = &processes;
     budget.checkpoint = rank == 0 ? checkpoint : nullptr;
     const Outcome outcome =
-        search_islands(limits, movable, objective, {}, {}, 1, budget, [](std::int64_t, const Individual&) {});
+        search_islands(limits, movable, objective, {}, request.settings, 1, budget,
+                       [](std::int64_t, const Individual&) {});
     if (rank > 0) return;
     of_rank_zero.emplace(outcome);
     rank_zero_ended = true;
@@ -110,8 +119,9 @@ TEST(ProcessGroup, ASuccessOfAnyProcessEndsTheSearch) {
 
 TEST(ProcessGroup, SynchronousResultsAreReproducible) {
   const Limits limits(read_spec(plain_spec(64, 4, 8, 26)));
-  const Outcome one = search_together(limits, {3, true, 12});
-  const Outcome two = search_together(limits, {3, true, 12, std::chrono::milliseconds(20)});
+  const Outcome one = search_together(limits, {3, true, 12, {}, false, short_children()});
+  const Outcome two =
+      search_together(limits, {3, true, 12, std::chrono::milliseconds(20), false, short_children()});
   EXPECT_EQ(one.generations, 12);
   EXPECT_TRUE(one.best.wiring == two.best.wiring);
 }
@@ -141,7 +151,7 @@ TEST(ProcessGroup, RankZeroDoesNotWaitForALateProcess) {
 TEST(ProcessGroup, ResumesFromTheCheckpointOfRankZeroWithTheBestOfAll) {
   const Limits limits(read_spec(open_spec()));
   InMemoryCheckpoint checkpoint;
-  const Outcome first = search_together(limits, {3, true, 2}, &checkpoint);
+  const Outcome first = search_together(limits, {3, true, 2, {}, false, short_children()}, &checkpoint);
   EXPECT_TRUE(checkpoint.ended_without_success);
   EXPECT_EQ(checkpoint.state["generations"], 2);
   std::set<std::string> kept;
@@ -149,7 +159,7 @@ TEST(ProcessGroup, ResumesFromTheCheckpointOfRankZeroWithTheBestOfAll) {
     kept.insert(island["population"].begin(), island["population"].end());
   }
   EXPECT_TRUE(kept.contains(write_wiring(first.best.wiring)));
-  const Outcome second = search_together(limits, {3, true, 13}, &checkpoint);
+  const Outcome second = search_together(limits, {3, true, 13, {}, false, short_children()}, &checkpoint);
   EXPECT_EQ(second.generations, 13);
   EXPECT_FALSE(first.best.better_than(second.best));
 }

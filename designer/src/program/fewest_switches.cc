@@ -66,7 +66,7 @@ class Reduction {
     while (range_.plain.switches - range_.at_least >= kWideRange && has_time()) {
       DesignRequest next = request_;
       next.time_limit = kLeapShare * seconds_left();
-      if (!search((range_.at_least + range_.plain.switches) / 2, next)) break;
+      if (!search((range_.at_least + range_.plain.switches + 1) / 2, next)) break;
     }
   }
 
