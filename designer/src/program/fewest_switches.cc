@@ -6,7 +6,8 @@
 // with 26, 25, 24 and 23 within a second; the bounds exclude fewer than 22. Every number of switches is a problem of
 // its own, and rarely easier than the one before it. Short searches bisect the range first, so that no time is spent on
 // numbers that are easily improved; longer ones leap while the range is wide. Then the search goes down in single steps,
-// and a step that fails has had all the remaining time. Each number is searched from scratch: the design for it does not depend on the numbers tried before.
+// and a step that fails has had all the remaining time. Each number is searched from scratch: its design does not depend
+// on the numbers tried before.
 //
 // A design with b switches is also one with b + 1, of which one stays empty. So one proof that b are too few, by a
 // bound or by an exhaustive search over types, also excludes all smaller numbers.
