@@ -15,7 +15,7 @@ import pytest
 from ansible.module_utils.fnn.node.switch_check.coordinator import Coordinator, NoAnswerError, StepError
 from ansible.module_utils.fnn.node.switch_check.session import serve_step
 from ansible.module_utils.fnn.node.switch_check.station import Peer, Station
-from ansible.module_utils.fnn.node.switch_check.steps import moves, sizes, storm
+from ansible.module_utils.fnn.node.switch_check.steps import moves, pause, sizes, storm
 
 OWN, OTHER, THIRD = "02:f0:00:00:00:00", "02:f0:00:00:01:00", "02:f0:00:00:02:00"
 
@@ -77,3 +77,15 @@ def test_no_broadcasts_are_sent_to_other_hosts(station: Station, monkeypatch: py
     monkeypatch.setattr(station, "execute", lambda _: pytest.fail("an order was given"))
     found = storm.measure_storm(Coordinator(station, [OWN, OTHER]), {})
     assert found == {"bursts": [], "strangers": ["9c:c7:a6:00:00:01"]}
+
+
+@pytest.mark.parametrize(("gaps", "gap"), [([0.01, 0.02], 0.02), ([0.01, 0.3, 0.02], 0.02), ([0.01, 0.3, 0.31], 0.3)])
+def test_a_gap_counts_as_a_pause_if_it_comes_again(
+    station: Station, monkeypatch: pytest.MonkeyPatch, gaps: list[float], gap: float
+) -> None:
+    """A node that was busy for a moment leaves one as well."""
+    left = iter(gaps)
+    monkeypatch.setattr(pause, "receive_frames", lambda *_: {"gap": next(left), "frames": 750, "apart": 0.001})
+    coordinator = Coordinator(station, [OWN], deadline=time.monotonic() + 60)
+    assert pause.measure_pause(coordinator, {})["gap"] == gap
+    assert not list(left)
