@@ -32,6 +32,7 @@ NICS = (2, 5)
 PORTS = (5, 48)
 LARGEST = (0.45, 0.75)  # ports of the largest switches of a cluster, as a part of its nodes: about half have a design
 MIXED_LIMIT = 10.0  # seconds of one core that each program gets
+VERDICTS = ("found", "infeasible", "open", "not valid")
 
 
 def scale(place: Path) -> Table:
@@ -137,7 +138,7 @@ def mixed(nodes: int, chance: random.Random) -> Spec:
 
 @dataclass(frozen=True)
 class Answers:
-    """The verdicts of both programs on one cluster: found, infeasible, or open."""
+    """The verdicts of both programs on one cluster: found, infeasible, or open; ours also "not valid"."""
 
     ours: str
     theirs: str
@@ -148,7 +149,8 @@ class Answers:
 
     @property
     def contradict(self) -> bool:
-        return {self.ours, self.theirs} == {"found", "infeasible"}
+        """Also a design that the check rejects."""
+        return self.ours == "not valid" or {self.ours, self.theirs} == {"found", "infeasible"}
 
 
 def _add_mixed(table: Table, place: Path) -> None:
@@ -169,7 +171,7 @@ def _add_mixed(table: Table, place: Path) -> None:
 
 def count_words(verdicts: Sequence[str]) -> str:
     """ "3 found, 2 open"."""
-    return ", ".join(f"{verdicts.count(one)} {one}" for one in ("found", "infeasible", "open") if one in verdicts)
+    return ", ".join(f"{verdicts.count(one)} {one}" for one in VERDICTS if one in verdicts)
 
 
 def _ask_both(document: Spec, place: Path) -> tuple[Answers, float]:

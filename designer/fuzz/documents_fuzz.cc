@@ -14,18 +14,16 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
-#include <string_view>
 
 #include "alternatives/price_list.h"
 #include "base/json_text.h"
 #include "base/problem.h"
+#include "custom_mutator.h"
 #include "design/design_reading.h"
 #include "document_mutator.h"
 #include "pipeline.h"
 #include "reached.h"
 #include "spec/spec.h"
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
 namespace {
 
@@ -62,14 +60,12 @@ void read_as_design(const fnn::Json& document) {
   if (fnn::fuzzing::use_design(design)) reached().count(kValid);
 }
 
-std::string_view text(const std::uint8_t* data, std::size_t size) { return {reinterpret_cast<const char*>(data), size}; }
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   reached().count(kInputs);
   read([&] {
-    const fnn::Json document = fnn::parse_json(text(data, size), "fuzz");
+    const fnn::Json document = fnn::parse_json(fnn::fuzzing::text_of_input(data, size), "fuzz");
     reached().count(kJson);
     read([&] { read_as_spec(document); });
     read([&] { read_as_prices(document); });
@@ -79,19 +75,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 }
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
-  if (fnn::fuzzing::mutates_bytes() || seed % 64 == 0) return LLVMFuzzerMutate(data, size, max_size);
-  fnn::Random random(seed);
-  const std::string mutated = fnn::fuzzing::mutate_document(text(data, size), random);
-  if (mutated.size() > max_size) return LLVMFuzzerMutate(data, size, max_size);
-  std::memcpy(data, mutated.data(), mutated.size());
-  return mutated.size();
+  return fnn::fuzzing::mutate_input(data, size, max_size, seed, fnn::fuzzing::mutate_document);
 }
 
 extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data, std::size_t size, const std::uint8_t* other,
                                                  std::size_t other_size, std::uint8_t* out, std::size_t max_size,
                                                  unsigned seed) {
   fnn::Random random(seed);
-  const std::string crossed = fnn::fuzzing::cross_documents(text(data, size), text(other, other_size), random);
+  const std::string crossed = fnn::fuzzing::cross_documents(fnn::fuzzing::text_of_input(data, size),
+                                                           fnn::fuzzing::text_of_input(other, other_size), random);
   const std::size_t length = std::min(crossed.size(), max_size);
   std::memcpy(out, crossed.data(), length);
   return length;

@@ -17,7 +17,6 @@ using std::size_t;
 
 constexpr size_t kMostNetworkChanges = 4;
 constexpr size_t kMostLinesMoved = 6;
-
 constexpr int kNetworkRepairs = 4;
 constexpr std::string_view kBetween = "\n=\n";
 
@@ -182,8 +181,8 @@ std::pair<std::string, std::string> parts_of_network(const std::string& text) {
   return {text.substr(0, end), text.substr(end + kBetween.size())};
 }
 
-std::string mutate_network(const std::string& text, Random& random) {
-  const std::string mutated = TableMutation(text, random).run();
+std::string mutate_network(std::string_view text, Random& random) {
+  const std::string mutated = TableMutation(std::string(text), random).run();
   if (random.one_in(8)) return mutated;
   auto [topology, tables] = parts_of_network(mutated);
   if (random.one_in(8)) tables.clear();

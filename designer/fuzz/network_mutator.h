@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/random.h"
@@ -14,7 +15,7 @@
 namespace fnn::fuzzing {
 
 /// The topology and, behind a line "=", the forwarding tables of a network that differs in a few lines.
-std::string mutate_network(const std::string& text, Random& random);
+std::string mutate_network(std::string_view text, Random& random);
 
 /// The two parts of such a text; without tables the second is empty.
 std::pair<std::string, std::string> parts_of_network(const std::string& text);

@@ -8,16 +8,14 @@
 // of the output says how many inputs got how far.
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 
 #include "base/problem.h"
+#include "custom_mutator.h"
 #include "network/infiniband.h"
 #include "network/network_measures.h"
 #include "network_mutator.h"
 #include "reached.h"
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
 namespace {
 
@@ -32,14 +30,14 @@ constexpr std::size_t kMostNodesToMeasure = 32;
 
 void import(const std::string& bytes) {
   reached().count(kInputs);
-  const std::size_t end = bytes.find("\n=\n");
-  const fnn::NamedText topology{bytes.substr(0, end), "topology"};
+  const auto [nodes, tables] = fnn::fuzzing::parts_of_network(bytes);
+  const fnn::NamedText topology{nodes, "topology"};
   fnn::InfinibandNetwork network = fnn::read_infiniband(topology);
   reached().count(kTopologies);
-  if (end == std::string::npos) {
+  if (tables.empty()) {
     network.routed.layers.push_back({fnn::choose_routes(network.routed.network, fnn::RoutingChoice::kMinHop, 1)});
   } else {
-    fnn::read_tables({bytes.substr(end + 3), "tables"}, topology, network);
+    fnn::read_tables({tables, "tables"}, topology, network);
   }
   reached().count(kRouted);
   if (network.nodes.size() > kMostNodesToMeasure) return;
@@ -58,10 +56,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 }
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
-  if (fnn::fuzzing::mutates_bytes() || seed % 64 == 0) return LLVMFuzzerMutate(data, size, max_size);
-  fnn::Random random(seed);
-  const std::string mutated = fnn::fuzzing::mutate_network(std::string(reinterpret_cast<const char*>(data), size), random);
-  if (mutated.size() > max_size) return LLVMFuzzerMutate(data, size, max_size);
-  std::memcpy(data, mutated.data(), mutated.size());
-  return mutated.size();
+  return fnn::fuzzing::mutate_input(data, size, max_size, seed, fnn::fuzzing::mutate_network);
 }

@@ -2,7 +2,6 @@
 // How far inputs get: counters of a fuzz target, which it prints when it ends.
 #pragma once
 
-#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <utility>
@@ -34,11 +33,5 @@ class Reached {
   std::vector<std::string> stages_;
   std::vector<long long> counts_;
 };
-
-/// Whether the environment asks for libFuzzer's own mutations of bytes, to compare with.
-inline bool mutates_bytes() {
-  static const bool asked = std::getenv("FNN_FUZZ_BYTES") != nullptr;
-  return asked;
-}
 
 }  // namespace fnn::fuzzing

@@ -26,9 +26,8 @@ std::vector<Degree> degrees_on(const std::vector<Count>& widths, Count redundanc
 Count rank_share(const Degree& degree, Count redundancy) {
   const Count diagonal = degree.links - redundancy;
   if (diagonal == 0) return 0;
-  const Count whole = degree.excess / diagonal;
-  const Count rest = degree.excess % diagonal;
-  return kShareUnit * diagonal * diagonal / ((1 + whole) * diagonal * diagonal + rest * rest);
+  const Count square = diagonal * diagonal;
+  return kShareUnit * square / (square + largest_squares(degree.excess, diagonal));
 }
 
 Count twin_share(const Degree& degree, Count redundancy) {
@@ -38,6 +37,11 @@ Count twin_share(const Degree& degree, Count redundancy) {
 }
 
 }  // namespace
+
+Count largest_squares(Count excess, Count diagonal) {
+  const Count rest = excess % diagonal;
+  return excess / diagonal * diagonal * diagonal + rest * rest;
+}
 
 bool RankInput::every_node_can_meet_all() const {
   return std::all_of(groups.begin(), groups.end(), [](const NodeGroup& group) { return !group.degrees.empty(); });

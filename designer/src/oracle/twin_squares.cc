@@ -77,15 +77,13 @@ bool are_enough(const std::vector<TwinCase>& cases, const Squares& squares) {
 }
 
 /// The squares of the bound `rank`, for degrees above the redundancy.
-Squares largest_squares(const RankInput& input) {
+Squares squares_of_rank(const RankInput& input) {
   Squares squares;
   for (const NodeGroup& group : input.groups) {
     for (const Degree& degree : group.degrees) {
       const Count diagonal = degree.links - input.redundancy;
       if (diagonal == 0) continue;
-      const Count rest = degree.excess % diagonal;
-      const Count sum = degree.excess / diagonal * diagonal * diagonal + rest * rest;
-      squares[{degree.links, degree.excess}] = sum * kSquareUnit;
+      squares[{degree.links, degree.excess}] = largest_squares(degree.excess, diagonal) * kSquareUnit;
     }
   }
   return squares;
@@ -94,7 +92,7 @@ Squares largest_squares(const RankInput& input) {
 }  // namespace
 
 void determine_twin_squares(RankInput& input) {
-  Squares squares = largest_squares(input);
+  Squares squares = squares_of_rank(input);
   const auto is_large = [](const auto& one) { return one.first.first > kMostExcess || one.first.second > kMostExcess; };
   if (squares.empty() || std::any_of(squares.begin(), squares.end(), is_large)) return;
   const std::vector<TwinCase> cases = twin_cases(input, squares);

@@ -49,6 +49,7 @@ def test_weighted_clusters_have_1024_nodes_and_a_goal_that_their_base_lacks() ->
         ("open", "infeasible", True, False),
         ("found", "infeasible", False, True),
         ("infeasible", "found", False, True),
+        ("not valid", "open", False, True),
     ],
 )
 def test_a_program_is_behind_where_only_the_other_decides(
@@ -60,4 +61,5 @@ def test_a_program_is_behind_where_only_the_other_decides(
 
 
 def test_verdicts_are_counted_in_a_fixed_order() -> None:
-    assert cases_scale.count_words(["open", "found", "open", "infeasible"]) == "1 found, 1 infeasible, 2 open"
+    verdicts = ["open", "not valid", "found", "open", "infeasible"]
+    assert cases_scale.count_words(verdicts) == "1 found, 1 infeasible, 2 open, 1 not valid"

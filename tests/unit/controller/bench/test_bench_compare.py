@@ -65,6 +65,7 @@ def test_what_else_differs_is_listed(lab: Lab) -> None:
     now["design_digest"] = "sha256:" + "0" * 64
     now["run"].update(kernel={"k00": "6.6"}, mpi={"Open MPI": "5.0.7"}, iperf3="3.18", routing="tree", kind="advanced")
     now["run"]["weights"] = True
+    now["run"]["speed_percent"] = 1
     now["run"]["nodes"] = now["run"]["nodes"][1:]
     now["run"]["nics"] = {"k01": {"nic0": {"driver": "r8169", "speed_mbps": 1000}}}
     before["run"]["nics"] = {"k01": {"nic0": {"driver": "e1000e", "speed_mbps": 1000}}}
@@ -74,6 +75,7 @@ def test_what_else_differs_is_listed(lab: Lab) -> None:
         "routing: basic before, advanced now",
         "iperf3: 3.12 before, 3.18 now",
         "equal parts before, weights now",
+        "cables of the lab: 100 % of their speed before, 1 % now",
         "Open MPI: 4.1.4 before, 5.0.7 now",
         "another kernel on k00",
         "nodes: without k00, with none beside those of before",

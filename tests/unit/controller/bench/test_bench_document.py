@@ -36,6 +36,16 @@ def test_a_run_without_faults_delivers(lab: Lab, documents: Documents) -> None:
     assert list_faults(bench) == []
 
 
+def test_slow_cables_of_a_lab_are_compared_with_what_they_carry(lab: Lab, documents: Documents) -> None:
+    plain = make_document(Inputs(lab.design, lab.raw))
+    slow = make_document(Inputs(lab.design, lab.raw, speed_percent=10))
+    documents.check(slow, "fnn-bench")
+    assert slow["run"]["speed_percent"] == 10
+    for full, leg in zip(plain["legs"], slow["legs"], strict=True):
+        assert leg["link_mbps"] == full["link_mbps"] / 10
+        assert leg["out"]["ratio"] == pytest.approx(10 * full["out"]["ratio"], rel=1e-3)
+
+
 def test_cells_have_what_the_times_say(lab: Lab) -> None:
     cell = find_cell(lab.judge(), "exchange", 2, "all", 1048576)
     # Both messages of a rank go over one NIC of 1000 Mbit/s.

@@ -52,6 +52,13 @@ def test_expected_times_are_those_of_the_links(root: Path, documents: Documents)
     assert times["bisection", 64, "all"] == pytest.approx(message, rel=1e-5)
 
 
+def test_slow_cables_of_a_lab_take_longer(root: Path, documents: Documents) -> None:
+    design = read(root, documents, "lab")
+    plain, slow = (make_plan(design, None, None, Request(seconds=10_000, speed_percent=each)) for each in (100, 1))
+    times = [[each["expected_seconds"] for each in plan["cells"]] for plan in (plain, slow)]
+    assert times[1] == [None if each is None else pytest.approx(100 * each, rel=1e-4) for each in times[0]]
+
+
 def test_the_most_expensive_cells_are_left_out_where_time_is_short(root: Path, documents: Documents) -> None:
     plan = make_plan(read(root, documents, "klat2"), None, None, Request(seconds=200))
     kept, left_out = ([each["most_seconds"] for each in plan[key]] for key in ("cells", "left_out"))
