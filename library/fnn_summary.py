@@ -49,7 +49,7 @@ from typing import Any
 from ansible.module_utils.fnn.controller.options import NAMES, PATH, ROUTING, WEIGHTS, require_paths
 from ansible.module_utils.fnn.controller.places import show_path
 from ansible.module_utils.fnn.controller.report.divisions import choose_division
-from ansible.module_utils.fnn.controller.report.summary import summarise
+from ansible.module_utils.fnn.controller.report.summary import summarize
 from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
@@ -73,7 +73,7 @@ def write_summary(task: Task) -> Result:
         **({"report": str(shown / "report.html")} if (build / "report.html").exists() else {}),
     }
     division = choose_division(options["routing"], options["weights"])
-    summary = summarise(design, stages, options["unfinished"], places, division)
+    summary = summarize(design, stages, options["unfinished"], places, division)
     task.write(build / "summary.json", summary)
     task.write(build / "summary.txt", "\n".join(summary["lines"]) + "\n")
     return {"summary": summary}

@@ -18,10 +18,10 @@ from ansible.module_utils.fnn.controller.discover.power_on_order import PowerOnS
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.head.power_on import find_offer, read_lease
 from ansible.module_utils.fnn.head.relearn.relearn import Prober
-from ansible.module_utils.fnn.lab.capture import Counts, count_frame, summarise
+from ansible.module_utils.fnn.lab.capture import Counts, count_frame, summarize
 from ansible.module_utils.fnn.node.beacon.answer import Answerer
 from ansible.module_utils.fnn.node.beacon.beacon import BeaconNic, Pace, Station
-from ansible.module_utils.fnn.node.beacon.strangers import SenderLog, recognise
+from ansible.module_utils.fnn.node.beacon.strangers import SenderLog, recognize
 from ansible.module_utils.fnn.node.discover.lldp import parse_lldp
 from ansible.module_utils.fnn.node.linkd.echo import Echo, Suspect, format_request
 from ansible.module_utils.fnn.node.linkd.frame import Frame, identify_cluster, pack, unpack
@@ -189,7 +189,7 @@ def make_stranger_reader() -> Target:
     seeds = [bytes.fromhex(mac + each) for each in ("0800" + udp, "0806" + arp, "86dd" + "00" * 40, "88cc0207")]
 
     def read(octets: bytes) -> None:
-        stranger = recognise(octets[:128])
+        stranger = recognize(octets[:128])
         whole = is_ipv4(octets[:128], 128)
         assert stranger is None or whole or not stranger.detail.startswith(("IPv4", "DHCP")), stranger
         assert stranger is None or len(octets) >= 42 or not stranger.detail.startswith("ARP"), stranger
@@ -323,7 +323,7 @@ def make_proof_reader() -> Target:
             assert sum(totals["arps"].values()) == (totals["arp"] and len(frame) >= 42 and frame[14:20] == arp[:6])
         counts: Counts = Counter()
         count_frame(counts, "k00.0", False, frame[:42])
-        document = summarise(counts, {"k00.0": "red"})
+        document = summarize(counts, {"k00.0": "red"})
         assert totals["arp"] == document["arp"]["k00.0"]
         listed = [sum(each["frames"] for each in document[kind]) for kind in ("flows", "others", "arps")]
         assert sum(document["ethertypes"].values()) == 1 == listed[0] + listed[1] + totals["arp"]

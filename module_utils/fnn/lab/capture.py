@@ -62,7 +62,7 @@ def count_frame(counts: Counts, port: str, outgoing: bool, head: bytes) -> None:
     counts[port, outgoing, head[:12], kind, addresses] += 1
 
 
-def summarise(counts: Mapping[FrameKey, int], ports: Mapping[str, str]) -> dict[str, Any]:
+def summarize(counts: Mapping[FrameKey, int], ports: Mapping[str, str]) -> dict[str, Any]:
     """The counts as a document without its head.
 
     ports: port -> the bridge it is plugged into; other devices are left out.
@@ -81,7 +81,7 @@ def summarise(counts: Mapping[FrameKey, int], ports: Mapping[str, str]) -> dict[
 
 
 class _FrameTotals:
-    """Sums of the counts, as `summarise` describes them."""
+    """Sums of the counts, as `summarize` describes them."""
 
     def __init__(self, ports: Mapping[str, str]) -> None:
         self._ports = ports
@@ -186,7 +186,7 @@ def main(output: str, seconds: str) -> None:
         frames, dropped = struct.unpack("II", tap.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))
     head = {"format": "fnn-capture", "version": 1, "ended": ended, "frames": frames, "dropped": dropped}
     temporary = Path(f"{output}.new")
-    temporary.write_text(json.dumps(head | summarise(counts, _read_ports()), sort_keys=True, indent=2) + "\n")
+    temporary.write_text(json.dumps(head | summarize(counts, _read_ports()), sort_keys=True, indent=2) + "\n")
     temporary.rename(output)
 
 

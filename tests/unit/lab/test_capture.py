@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 from ansible.module_utils.fnn.controller.documents import Documents
-from ansible.module_utils.fnn.lab.capture import ARP, IPV4, Counts, count_frame, summarise
+from ansible.module_utils.fnn.lab.capture import ARP, IPV4, Counts, count_frame, summarize
 
 K00, K01 = bytes.fromhex("02f000000000"), bytes.fromhex("02f000000100")
 PORTS = {"k00.0": "red", "k01.0": "red", "k02.0": "red", "red.up": "red", "up.red": "uplink"}
@@ -30,7 +30,7 @@ def test_a_frame_over_one_switch_enters_and_leaves_by_one_port_each() -> None:
     for _ in range(3):
         count_frame(counts, "k00.0", False, ipv4("10.78.0.1", "10.78.0.2"))
         count_frame(counts, "k01.0", True, ipv4("10.78.0.1", "10.78.0.2"))
-    assert summarise(counts, PORTS)["flows"] == [
+    assert summarize(counts, PORTS)["flows"] == [
         {
             "src": "10.78.0.1", "dst": "10.78.0.2",
             "src_mac": "02:f0:00:00:00:00", "dst_mac": "02:f0:00:00:01:00",
@@ -46,7 +46,7 @@ def test_frames_that_are_cut_off_are_counted_by_type_and_have_no_addresses(root:
     for length in range(14, 42):
         count_frame(counts, "k00.0", False, other(ARP)[:length])
     head = {"format": "fnn-capture", "version": 1, "ended": "stopped", "frames": 62, "dropped": 0}
-    document = head | summarise(counts, PORTS)
+    document = head | summarize(counts, PORTS)
     Documents(root / "schemas").check(document, "fnn-capture")
     assert (document["flows"], document["arps"]) == ([], [])
     assert document["ethertypes"]["0x0800"] == 20
@@ -60,7 +60,7 @@ def test_an_ipv4_frame_of_another_version_has_no_addresses() -> None:
         frame = bytearray(ipv4("10.78.0.1", "10.78.0.2"))
         frame[14] = first
         count_frame(counts, "k00.0", False, bytes(frame))
-    seen = summarise(counts, PORTS)
+    seen = summarize(counts, PORTS)
     assert (seen["flows"], seen["others"]) == ([], [{"port": "k00.0", "ethertype": "0x0800", "frames": 4}])
 
 
@@ -68,7 +68,7 @@ def test_a_capture_is_a_valid_document(root: Path) -> None:
     counts: Counts = Counter()
     count_frame(counts, "k00.0", False, ipv4("10.78.0.1", "10.78.0.2"))
     head = {"format": "fnn-capture", "version": 1, "ended": "stopped", "frames": 1, "dropped": 0}
-    Documents(root / "schemas").check(head | summarise(counts, PORTS), "fnn-capture")
+    Documents(root / "schemas").check(head | summarize(counts, PORTS), "fnn-capture")
 
 
 def test_a_flooded_frame_shows_every_port_it_took() -> None:
@@ -78,7 +78,7 @@ def test_a_flooded_frame_shows_every_port_it_took() -> None:
     for port in ("k01.0", "k02.0", "red.up"):
         count_frame(counts, port, True, frame)
     count_frame(counts, "up.red", False, frame)
-    (flow,) = summarise(counts, PORTS)["flows"]
+    (flow,) = summarize(counts, PORTS)["flows"]
     assert (flow["in"], flow["out"], flow["frames"]) == (["k00.0", "up.red"], ["k01.0", "k02.0", "red.up"], 1)
 
 
@@ -87,7 +87,7 @@ def test_arp_is_counted_on_every_port_it_was_seen_on() -> None:
     count_frame(counts, "k00.0", False, other(ARP))
     count_frame(counts, "k01.0", True, other(ARP))
     count_frame(counts, "k01.0", True, other(ARP))
-    seen = summarise(counts, PORTS)
+    seen = summarize(counts, PORTS)
     assert seen["arp"] == {"k00.0": 1, "k01.0": 2, "k02.0": 0, "red.up": 0, "up.red": 0}
     about = {"mac": "02:f0:00:00:00:00", "sender": "192.168.7.1", "target": "192.168.7.254"}
     assert seen["arps"] == [{"port": "k00.0", **about, "frames": 1}, {"port": "k01.0", **about, "frames": 2}]
@@ -97,11 +97,11 @@ def test_bridges_themselves_are_no_ports() -> None:
     counts: Counts = Counter()
     count_frame(counts, "red", False, other(ARP))
     count_frame(counts, "red", False, ipv4("10.78.0.1", "10.78.0.2"))
-    seen = summarise(counts, PORTS)
+    seen = summarize(counts, PORTS)
     assert (seen["flows"], sum(seen["arp"].values()), seen["ethertypes"]) == ([], 0, {})
 
 
 def test_other_frames_are_counted_by_type() -> None:
     counts: Counts = Counter()
     count_frame(counts, "k00.0", False, other(0x88B5)[:14])
-    assert summarise(counts, PORTS)["ethertypes"] == {"0x88b5": 1}
+    assert summarize(counts, PORTS)["ethertypes"] == {"0x88b5": 1}

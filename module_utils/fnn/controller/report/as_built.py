@@ -16,7 +16,7 @@ from typing import Any
 from ..labels.cabling import Cabling
 from ..numbers import format_count
 from ..verify.model import read_colors
-from ..verify.show import describe_as_wired, describe_since, summarise
+from ..verify.show import describe_as_wired, describe_since, summarize
 from .figure import Cell, Figure, Section, Table
 from .matrix import Column, Mark, Matrix, Row
 from .proof import show_proof
@@ -42,7 +42,7 @@ def show_as_built(
     words: list[str] = []
     if findings:
         colors = read_colors(findings["switches"])
-        lines = [*summarise(findings), *describe_as_wired(findings, colors), *describe_since(findings)]
+        lines = [*summarize(findings), *describe_as_wired(findings, colors), *describe_since(findings)]
         words += map(_make_sentence, lines)
         figures += [*_show_actions(findings), _show_cables(cabling, findings)]
     if proof:

@@ -23,7 +23,7 @@ _LABEL_WIDTH = 11
 _WIDTH = 84
 
 
-def summarise(
+def summarize(
     design: Mapping[str, Any],
     stages: Mapping[str, Mapping[str, Any] | None],
     unfinished: Sequence[str],

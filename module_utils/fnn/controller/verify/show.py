@@ -52,7 +52,7 @@ def write_text(document: Document, color: bool = False) -> list[str]:
     if wrong:
         lines.append(f"To blink the LED of a port for ten seconds: ./fnn blink {wrong[0]['node']} {wrong[0]['device']}")
     lines += [*describe_as_wired(document, colors), *describe_since(document)]
-    first, *rest = summarise(document)
+    first, *rest = summarize(document)
     return [*lines, paint(first, _COLORS[document["verdict"]], color), *rest]
 
 
@@ -122,7 +122,7 @@ def describe_since(document: Document) -> list[str]:
     return lines + [f"    repaired: {action}" for action in since["mended"]]
 
 
-def summarise(document: Document) -> list[str]:
+def summarize(document: Document) -> list[str]:
     states = Counter(link["state"] for link in document["links"])
     counts = ", ".join(
         f"{states[state]} {state}" for state in ("ok", "wrong", "missing", "faulty", "unknown") if states[state]
@@ -157,12 +157,12 @@ def write_csv(document: Document) -> str:
 
 def write_page(document: Document) -> str:
     colors = read_colors(document["switches"])
-    return write_html(document, [*describe_as_wired(document, colors), *describe_since(document), *summarise(document)])
+    return write_html(document, [*describe_as_wired(document, colors), *describe_since(document), *summarize(document)])
 
 
 def write_markdown(document: Document) -> str:
     colors = read_colors(document["switches"])
-    lines = [f"# {document['cluster']}: {document['verdict']}", "", *summarise(document), ""]
+    lines = [f"# {document['cluster']}: {document['verdict']}", "", *summarize(document), ""]
     if document["findings"]:
         lines += ["| finding | what to do | pairs broken | evidence |", "| --- | --- | --- | --- |"]
     for finding in document["findings"]:

@@ -65,7 +65,7 @@ class SenderLog:
         """Reads waiting frames; True when there was a new sender."""
         before, now = len(self.heard), time.monotonic()
         for frame in self.read(_AT_ONCE):
-            stranger = recognise(frame)
+            stranger = recognize(frame)
             key = (stranger.kind, stranger.mac) if stranger else None
             if stranger and key and (key in self.heard or len(self.heard) < _MOST):
                 self.heard.setdefault(key, stranger)
@@ -102,7 +102,7 @@ class SenderLog:
         return [{"kind": each.kind, "mac": each.mac, "detail": each.detail} for each in reported[:_MAX_REPORTED]]
 
 
-def recognise(frame: bytes) -> Stranger | None:
+def recognize(frame: bytes) -> Stranger | None:
     """The sender of a frame; None for one without an Ethernet header, or from a MAC that no host has.
 
     If its IPv4 or ARP is cut off or contradicts itself (shared/packet.py), only the ethertype is reported.

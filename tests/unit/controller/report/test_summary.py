@@ -11,7 +11,7 @@ from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.report.headlines import list_headlines
 from ansible.module_utils.fnn.controller.report.network_headlines import list_network_headlines
 from ansible.module_utils.fnn.controller.report.sources import Sources
-from ansible.module_utils.fnn.controller.report.summary import summarise
+from ansible.module_utils.fnn.controller.report.summary import summarize
 
 MakeSources = Callable[[str], Sources]
 
@@ -35,7 +35,7 @@ PLACES = {"report": "build/six/summary.json"}
 
 def page(design: Any, findings: Any, proof: Any, unfinished: list[str], evaluation: Any = None) -> str:
     stages = {"evaluation": evaluation, "findings": findings, "proof": proof}
-    return "\n".join(summarise(design, stages, unfinished, PLACES, "weighted")["lines"])
+    return "\n".join(summarize(design, stages, unfinished, PLACES, "weighted")["lines"])
 
 
 def test_the_page_names_the_headline_of_every_stage() -> None:
@@ -93,7 +93,7 @@ def test_the_page_says_that_frames_cross_uplinks_by_intent() -> None:
 def test_the_prediction_of_a_network_without_switches_is_that_of_its_report(make_sources: MakeSources) -> None:
     sources = make_sources("ring")
     stages = {"evaluation": None, "network": sources.evaluation, "findings": None, "proof": None}
-    summary = summarise(sources.design, stages, [], PLACES, "advanced")
+    summary = summarize(sources.design, stages, [], PLACES, "advanced")
     assert summary["predictions"] == [asdict(each) for each in list_network_headlines(sources.evaluation)]
     assert "  predicted    0.33 nodes between two nodes (on average over all pairs; at most 1)" in summary["lines"]
     assert f"  {'':11}  0 pairs lost in the worst cable failure (of 6)" in summary["lines"]
@@ -135,14 +135,14 @@ def test_the_verdict_is_no_better_than_the_worst_stage(
     findings: Any, proof: Any, unfinished: list[str], verdict: str
 ) -> None:
     stages = {"evaluation": None, "findings": findings, "proof": proof}
-    assert summarise(DESIGN, stages, unfinished, {}, "advanced")["verdict"] == verdict
+    assert summarize(DESIGN, stages, unfinished, {}, "advanced")["verdict"] == verdict
 
 
 @pytest.mark.parametrize("routing", ["basic", "advanced"])
 def test_the_prediction_has_the_headline_numbers_of_the_report(make_sources: MakeSources, routing: str) -> None:
     evaluation = make_sources("klat2").evaluation
     stages = {"evaluation": evaluation, "findings": None, "proof": None}
-    summary = summarise(DESIGN, stages, [], PLACES, routing)
+    summary = summarize(DESIGN, stages, [], PLACES, routing)
     assert summary["predictions"] == [asdict(each) for each in list_headlines(evaluation, routing)]
     text = "\n".join(summary["lines"])
     assert "predicted    1 switch between two nodes (on average over all pairs that reach each other)\n" in text
@@ -167,25 +167,25 @@ def test_actions_and_problems_are_on_the_page() -> None:
 TWO_SWITCHES: dict[str, Any] = {"nodes": [{}] * 6, "switches": [{}] * 2, "spec": {"topology": "tree"}}
 
 
-def summarise_with(findings: dict[str, Any] | None, design: dict[str, Any] = TWO_SWITCHES) -> dict[str, Any]:
+def summarize_with(findings: dict[str, Any] | None, design: dict[str, Any] = TWO_SWITCHES) -> dict[str, Any]:
     own = {"design": design, "evaluation": None, "findings": findings}
     stages = {"evaluation": None, "findings": FINDINGS, "proof": PROOF, "maintenance": own}
-    return summarise(DESIGN, stages, [], PLACES, "advanced")
+    return summarize(DESIGN, stages, [], PLACES, "advanced")
 
 
 def test_a_maintenance_network_has_lines_of_its_own_and_decides_as_well() -> None:
     own = {**FINDINGS, "links": [{"state": "ok"}] * 6, "switches": [{"name": "grey"}, {"name": "white"}]}
-    right = summarise_with(own)
+    right = summarize_with(own)
     assert "  maintenance  6 nodes on 2 switches, a tree" in right["lines"]
     assert f"  {'':11}  match: 6 of 6 node cables verified as designed (by beacons)" in right["lines"]
     assert right["verdict"] == "proved"
-    wrong = summarise_with({**own, "verdict": "miswired", "findings": [{"action": "k00: plug in"}]})
+    wrong = summarize_with({**own, "verdict": "miswired", "findings": [{"action": "k00: plug in"}]})
     assert f"  {'':11}  k00: plug in" in wrong["lines"]
     assert wrong["verdict"] == "failed"
-    missing = summarise_with(None)
+    missing = summarize_with(None)
     assert (f"  {'':11}  not verified" in missing["lines"], missing["verdict"]) == (True, "incomplete")
 
 
 def test_connected_maintenance_switches_are_named_as_such() -> None:
-    lines = summarise_with({**FINDINGS, "switches": [{"name": "maintenance"}]})["lines"]
+    lines = summarize_with({**FINDINGS, "switches": [{"name": "maintenance"}]})["lines"]
     assert any("its switches are connected" in line for line in lines)

@@ -7,7 +7,7 @@ import socket
 import struct
 
 import pytest
-from ansible.module_utils.fnn.node.beacon.strangers import SenderLog, Stranger, recognise
+from ansible.module_utils.fnn.node.beacon.strangers import SenderLog, Stranger, recognize
 from ansible.module_utils.fnn.shared.mac import to_octets
 
 HOUSE = "9c:c7:a6:00:00:01"
@@ -27,19 +27,19 @@ def bootp(operation: int, ports: tuple[int, int] = (67, 68)) -> bytes:
 
 
 def test_a_dhcp_offer_is_reported_with_its_server() -> None:
-    assert recognise(frame(0x0800, ipv4("192.168.178.1", bootp(2)))) == Stranger(
+    assert recognize(frame(0x0800, ipv4("192.168.178.1", bootp(2)))) == Stranger(
         "dhcp", HOUSE, "DHCP server 192.168.178.1"
     )
 
 
 @pytest.mark.parametrize("payload", [bootp(1, (68, 67)), bootp(1), struct.pack("!HHHH", 53, 53, 8, 0)])
 def test_a_dhcp_request_and_other_traffic_make_no_server(payload: bytes) -> None:
-    assert recognise(frame(0x0800, ipv4("10.0.0.9", payload))) == Stranger("mac", HOUSE, "IPv4 from 10.0.0.9")
+    assert recognize(frame(0x0800, ipv4("10.0.0.9", payload))) == Stranger("mac", HOUSE, "IPv4 from 10.0.0.9")
 
 
 def test_a_sender_of_arp_is_reported_with_its_address() -> None:
     arp = struct.pack("!HHBBH", 1, 0x0800, 6, 4, 1) + to_octets(HOUSE) + socket.inet_aton("10.0.0.1") + bytes(10)
-    assert recognise(frame(0x0806, arp)) == Stranger("mac", HOUSE, "ARP from 10.0.0.1")
+    assert recognize(frame(0x0806, arp)) == Stranger("mac", HOUSE, "ARP from 10.0.0.1")
 
 
 @pytest.mark.parametrize(
@@ -54,17 +54,17 @@ def test_a_sender_of_arp_is_reported_with_its_address() -> None:
     ],
 )
 def test_a_header_that_contradicts_itself_has_no_sender_and_makes_no_server(ethertype: int, packet: bytes) -> None:
-    assert recognise(frame(ethertype, packet)) == Stranger("mac", HOUSE, f"ethertype {ethertype:04x}")
+    assert recognize(frame(ethertype, packet)) == Stranger("mac", HOUSE, f"ethertype {ethertype:04x}")
 
 
 def test_a_later_fragment_makes_no_server() -> None:
     packet = bytearray(ipv4("192.168.178.1", bootp(2)))
     packet[6:8] = b"\x20\x01"
-    assert recognise(frame(0x0800, bytes(packet))) == Stranger("mac", HOUSE, "IPv4 from 192.168.178.1")
+    assert recognize(frame(0x0800, bytes(packet))) == Stranger("mac", HOUSE, "IPv4 from 192.168.178.1")
 
 
 def test_other_senders_are_reported_with_their_protocol() -> None:
-    assert [recognise(frame(kind, bytes(46))) for kind in (0x86DD, 0x88CC)] == [
+    assert [recognize(frame(kind, bytes(46))) for kind in (0x86DD, 0x88CC)] == [
         Stranger("mac", HOUSE, "IPv6"),
         Stranger("mac", HOUSE, "ethertype 88cc"),
     ]
@@ -74,17 +74,17 @@ def test_other_senders_are_reported_with_their_protocol() -> None:
     "octets", [b"", bytes(13), frame(0x0800, b"", "01:00:5e:00:00:01"), frame(1, b"", "00:00:00:00:00:00")]
 )
 def test_broken_frames_have_no_sender(octets: bytes) -> None:
-    assert recognise(octets) is None
+    assert recognize(octets) is None
 
 
 def test_invented_macs_of_the_relearn_probe_are_no_strangers() -> None:
-    assert recognise(frame(0x0800, bytes(46), "02:0b:12:34:56:78")) is None
+    assert recognize(frame(0x0800, bytes(46), "02:0b:12:34:56:78")) is None
 
 
 @pytest.mark.parametrize("length", range(14, 60))
 def test_cut_packets_never_raise(length: int) -> None:
     for whole in (frame(0x0800, ipv4("10.0.0.9", bootp(2))), frame(0x0806, bytes(46))):
-        assert recognise(whole[:length]) is not None
+        assert recognize(whole[:length]) is not None
 
 
 def make_sender_log(*strangers: Stranger) -> SenderLog:

@@ -23,9 +23,16 @@ from ..run.playbooks import (
 from ..run.site import DESIGN, require_beside
 from ..settings import Settings, command
 
+#: The last play of site.yml.
+SUMMARY = "Write the summary"
+
 
 @command("design", short_help="design the wiring, and show it")
-@click.option("--redesign", is_flag=True, help="Move cables where the inventory has changed, and keep the others.")
+@click.option(
+    "--redesign",
+    is_flag=True,
+    help="Replace the design after a change of the inventory, and keep cables by fnn_near_weight.",
+)
 @click.option("--grow", is_flag=True, help="Add the cables of new nodes, and move others only if necessary.")
 def design(settings: Settings, redesign: bool, grow: bool) -> int:
     """Design the wiring from the inventory, and show it: spec.json, design.json."""
@@ -55,7 +62,7 @@ def show_wiring(path: Path) -> None:
 def site(settings: Settings) -> int:
     """Configure the cluster: all stages, from check to proof. Ends with a page that sums up the run."""
     outcome = start_playbook(settings, "site")
-    if settings.verbosity == 0 and outcome.progress.results and outcome.progress.play == "Summarise":
+    if settings.verbosity == 0 and outcome.progress.results and outcome.progress.play == SUMMARY:
         show_messages(outcome, is_last=True)
     if outcome.status:
         show_failure(outcome)
@@ -86,7 +93,7 @@ def confirm_removal(settings: Settings) -> bool:
         print("fnn: remove changes the network of the nodes; confirm it with --yes", file=sys.stderr)
         return False
     where = f"{settings.limit} of {show_path(settings.inventory)}" if settings.limit else show_path(settings.inventory)
-    return click.confirm(f"Remove the network of {where}?")
+    return click.confirm(f"Remove the toolkit from {where}, and restore the former network?")
 
 
 COMMANDS = (design, site, prove, remove)

@@ -23,6 +23,8 @@ from ..settings import CommandGroup, Settings, command, require_nodes, require_s
 
 #: All words behind the node belong to the command there.
 _REMOTE = {"ignore_unknown_options": True, "allow_interspersed_args": False}
+#: Action of fnn_lab_cable -> what is true of the cables then.
+DONE = {"swap": "exchanged", "move": "moved", "pull": "unplugged", "plug": "plugged in as designed"}
 #: Variables that sudo must not drop.
 _KEPT = ("FNN_INVENTORY", "NO_COLOR")
 
@@ -128,7 +130,7 @@ def set_uplinks(lab: Lab, how: str) -> int:
 @click.argument("kind")
 @click.argument("what", nargs=-1)
 def inject_fault(lab: Lab, kind: str, what: tuple[str, ...]) -> int:
-    """Inject a fault that stays until it is repaired; faults add up.
+    """Inject a fault that stays until it is repaired; faults accumulate.
 
     KIND: like joined; docs/how-to/lab.md lists them. WHAT: the cables (k00:0), switches or nodes that it affects.
     """
@@ -185,7 +187,7 @@ def change_cables(lab: Lab, what: str, cables: Sequence[str], **variables: Any) 
     ends = [each.partition(":")[0] for each in cables if ":" in each]
     # Cables between switches have switches at both ends.
     require_nodes(lab.settings, ends, list_designed_switches(lab.settings.inventory))
-    done = f"{what}: {', '.join(cables)}"
+    done = f"{DONE[what]}: {', '.join(cables)}"
     return run_lab(lab, "adhoc/lab-cable", done, fnn_lab_action=what, fnn_lab_cables=list(cables), **variables)
 
 

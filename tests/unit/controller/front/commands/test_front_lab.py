@@ -49,6 +49,14 @@ def test_an_action_runs_its_playbook_and_says_what_is_true_then(
     assert len(capsys.readouterr().out.splitlines()) == 1
 
 
+@pytest.mark.usefixtures("as_root", "ansible")
+def test_the_cables_of_an_action_are_named_with_the_word_of_the_command(
+    fnn: Fnn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fnn("lab", "unplug", "k00:0", "k01:0") == 0
+    assert capsys.readouterr().out == "unplugged: k00:0, k01:0\n"
+
+
 @pytest.mark.usefixtures("as_root")
 def test_a_cable_may_move_to_a_maintenance_switch(fnn: Fnn, ansible: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert fnn("-i", "two-networks", "lab", "move", "k00:2", "white") == 0

@@ -35,7 +35,7 @@ TASKS = [{"event": "task", "name": name} for name in ("Write", "Show")]
 PLAYS = [
     *({"event": "play", "name": "Design"}, *TASKS),
     *({"event": "play", "name": "Require nodes"}, TASKS[0]),
-    *({"event": "play", "name": "Summarise"}, *TASKS),
+    *({"event": "play", "name": "Write the summary"}, *TASKS),
 ]
 
 Run = Callable[..., Outcome]
@@ -101,7 +101,7 @@ def test_errors_of_the_output_are_found_once(run: Run) -> None:
 
 def test_stages_are_shown_as_lines_except_those_of_a_moment(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
     run(["output of Ansible", *PLAYS])
-    assert capfd.readouterr() == ("", "  Design  0 s\n  Summarise  0 s\n")
+    assert capfd.readouterr() == ("", "  Design  0 s\n  Write the summary  0 s\n")
 
 
 def test_a_command_of_one_stage_shows_no_stage(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
