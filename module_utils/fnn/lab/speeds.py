@@ -28,8 +28,8 @@ from .wiring import Found
 
 #: The kernel's name for the queueing discipline (qdisc) of a limited cable.
 LIMITED = "htb"
-_UNIT = 100  # kbit/s of the number of a handle
-_MOST = 0xFFFF  # of a handle
+_UNIT = 100  # kbit/s, of which the number of a handle is a multiple
+_MOST = 0xFFFF  # greatest number of a handle
 _FRAMES = 100  # in the queue of a port
 #: (namespace, device): an end of a cable.
 End = tuple[str, str]
@@ -37,7 +37,7 @@ End = tuple[str, str]
 
 @dataclass(frozen=True)
 class Limit:
-    """kind: the qdisc at the root of a device. units: of 100 kbit/s; 0 for a qdisc that is not of ours."""
+    """kind: the qdisc at the root of a device. units: its rate in 100 kbit/s; 0 for a qdisc of another program."""
 
     kind: str
     units: int

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Computes the work that gives the bridge of a lab the traits of a nasty switch, and takes them away again.
+"""Computes the commands that give the bridge of a lab the traits of a nasty switch, and that remove them.
 
 A bridge has some traits itself (an ageing time, spanning tree, learning, locked ports); nftables at its ports makes
-the others. `./fnn switch-check` finds each (tests/kernel/test_switch_check_kernel.py). As with other faults, no file
+the others. `./fnn switch-check` detects each (tests/kernel/test_switch_check_kernel.py). As with other faults, no file
 records them: each is visible by its effect.
 """
 
@@ -24,10 +24,10 @@ TABLE = 64  # addresses
 STORM = 100  # broadcasts a second of a port
 INSIDE_KBYTES = 1000  # a second, between all ports together
 FORWARD_DELAY, DEFAULT_FORWARD_DELAY = 4, 15  # seconds; a port is blocked for twice as long
-_PINNED = "300s"  # for which a guard keeps an address at its port
+_PINNED = "300s"  # time for which a guard keeps an address at its port
 _LIMITS = Path(__file__).with_name("table_limit.py")
 _PYTHON = "python3"
-_HUNDREDTHS = 100  # of a second in each, as the kernel counts times of a bridge
+_HUNDREDTHS = 100  # per second; the kernel has times of a bridge in these units
 
 
 def filter_ethertype(state: LabState, what: list[str]) -> Work:
@@ -159,7 +159,7 @@ def _find(state: LabState, name: str) -> Device:
 
 
 def list_repairs(state: LabState) -> Iterator[str]:
-    """Lines for `ip` that take away what bridges and their ports have."""
+    """Lines for `ip` that reset the traits of bridges and their ports to the defaults."""
     for switch in state.layout.bridges():
         bridge = _find(state, switch)
         if switch in state.layout.direct:
@@ -178,7 +178,7 @@ def list_repairs(state: LabState) -> Iterator[str]:
 
 
 def list_repair_programs(state: LabState) -> Iterator[list[str]]:
-    """Programs that do the same for addresses and limits."""
+    """Commands that remove the static addresses of locked ports and the limits of address tables."""
     switches = switches_namespace(state.layout.lab)
     for cable in state.layout.cables:
         if _find(state, cable.port).locked:

@@ -25,9 +25,9 @@ WARMUP, LEAST, MOST, PAIRINGS = 2, 6, 1000, 20
 _DRAWS = 20
 #: Most ranks of an all-to-all exchange, whose phases grow with the square of ranks.
 _MOST_PHASED = 128
-#: Seconds that a message costs at least: two processors and a switch.
+#: Least seconds of a message: the latency of two processors and a switch.
 _LATENCY = 50e-6
-#: Most seconds of a cell: at least this, or this many times what its least repetitions take.
+#: Time limit of a cell in seconds: at least the first number, and this multiple of the time of its fewest repetitions.
 _LEAST_SECONDS, _FACTOR = 0.5, 2.0
 
 

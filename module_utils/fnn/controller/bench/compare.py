@@ -42,7 +42,7 @@ _MOST_LINES = 10
 
 @dataclass(frozen=True)
 class Ratio:
-    """Of two medians. p: that it is within the margin; None where there are too few samples."""
+    """The ratio of two medians. p: probability that it is within the margin; None where there are too few samples."""
 
     value: float
     low: float | None = None
@@ -100,7 +100,7 @@ def find_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> Rati
 
 
 def _find_variance(samples: Sequence[float]) -> float:
-    """Of the logarithm of the median."""
+    """The variance of the logarithm of the median."""
     n, ordered = len(samples), sorted(samples)
     place = max(1, round((n + 1) / 2 - math.sqrt(n)))
     outside = sum(math.comb(n, below) for below in range(place)) / 2 ** (n - 1)
@@ -121,7 +121,7 @@ def _compare_cells(before: Document, now: Document) -> list[dict[str, Any]]:
 
 
 def _compare_legs(before: Document, now: Document) -> list[dict[str, Any]]:
-    """By the shares of the expected rate of all tests of a leg, one direction at a time."""
+    """Compares the shares of the expected rate of all tests of a leg, one direction at a time."""
     earlier = {_identify_leg(each): each for each in before["legs"]}
     found = []
     both = [(leg, earlier[key]) for leg in now["legs"] if (key := _identify_leg(leg)) in earlier]
@@ -162,7 +162,7 @@ def _identify(run: Document) -> dict[str, Any]:
 
 
 def _list_differences(before: Document, now: Document) -> Iterator[str]:
-    """What else could explain a change."""
+    """Other differences between the runs, which could also explain a change."""
     if before["design_digest"] != now["design_digest"]:
         yield "the design has changed"
     one, other = before["run"], now["run"]
@@ -183,7 +183,7 @@ def _list_differences(before: Document, now: Document) -> Iterator[str]:
     away = name_some([node for node in one["nodes"] if node not in other["nodes"]], ", ")
     added = name_some([node for node in other["nodes"] if node not in one["nodes"]], ", ")
     if away or added:
-        yield f"nodes: without {away or 'any'}, with {added or 'none'} beside those of before"
+        yield f"nodes: {away or 'none'} removed, {added or 'none'} added"
     speeds, earlier = _list_nics(other), _list_nics(one)
     if changed := [name for name, nic in speeds.items() if earlier.get(name, nic) != nic]:
         yield f"another driver or link speed of {name_some(changed, ', ')}"

@@ -3,7 +3,7 @@
 
 A cable that damages frames makes the NIC at its end count errors of the checksum. Other NICs count none, or few. Given
 the bad frames of all NICs, those of one are binomial with its share of the frames; Holm's correction counts the NICs.
-Dropped frames are stated, but accuse no part: a kernel also drops frames that no program wants.
+Dropped frames are stated, but no part is suspected for them: a kernel also drops frames that no program wants.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ Nic = tuple[str, str]
 
 @dataclass(frozen=True)
 class Growth:
-    """How much counters of a NIC grew. bad, dropped: by name. p: that of so many bad frames, corrected."""
+    """Growth of the counters of a NIC. bad, dropped: by name.
+
+    p: corrected probability of so many bad frames by chance.
+    """
 
     bad: Mapping[str, int]
     dropped: Mapping[str, int]

@@ -30,14 +30,14 @@ _CAUSES = {
     LOSSY_CABLE: "its cable or a plug is bad",
     SLOW_NODE: "the node itself is too slow",
     SLOW_SWITCH: "its ports run at a lower speed, or it forwards slowly",
-    OVERSUBSCRIBED: "inside it is slower than its ports together (oversubscribed)",
+    OVERSUBSCRIBED: "its backplane carries less than its links together (oversubscribed)",
     SLOW_CABLE: "its link runs at a lower speed or is limited",
     SLOW_TRUNK: "a cable of the trunk is missing or runs at a lower speed",
     LOSSY_NODE: "the node drops frames",
     LOSSY_SWITCH: "it drops frames",
     BAD_FRAMES: "its cable or a plug is bad",
     SILENT: "nothing passes",
-    SLOW_NETWORK: "something common to all parts is too slow",
+    SLOW_NETWORK: "a cause that all parts have in common",
 }
 
 
@@ -52,7 +52,7 @@ def name_suspect(suspect: Suspect) -> str:
     """The part, or the parts that cannot be distinguished."""
     if suspect.part is None:
         return "the whole network"
-    # The direction is said elsewhere, and a part may be the same in both and in one.
+    # The measurement states the direction; a part may be listed for both directions and for one.
     names = dict.fromkeys(name_part(each) for each in (suspect.part, *suspect.same))
     return " or ".join(names)
 
@@ -69,19 +69,19 @@ def advise(suspect: Suspect) -> str:
     """What to do."""
     part = suspect.part
     if part is None:
-        return "look at what all tests share: processors of the nodes, frame size, offloads of the NICs, other traffic"
+        return "check what all tests share: processors of the nodes, frame size, offloads of the NICs, other traffic"
     where = f"`ethtool {part.device}` on {part.name}" if part.device else "`ethtool` at both ends"
     port = f"its port of {part.segment}" if part.kind == LEG else "the other end"
     steps: Mapping[str, str] = {
         SLOW_PORT: f"compare the speed in {where} with {port}; replace the cable, then try another port",
         SLOW_CABLE: "compare the speed in `ethtool` at both ends; replace the cable, then the NICs",
-        SLOW_NODE: f"look at {part.name}: other load, power saving, and the slots and offloads of its NICs",
-        SLOW_SWITCH: f"look at the speeds of the ports of {part.name} and its limits; else replace it",
+        SLOW_NODE: f"check {part.name}: other load, power saving, and the slots and offloads of its NICs",
+        SLOW_SWITCH: f"check the speeds and rate limits of the ports of {part.name}; else replace it",
         OVERSUBSCRIBED: f"state internal_gbps: {_format_gbps(suspect)} for {part.name} and design again, or replace it",
-        SLOW_TRUNK: "look at the aggregation and the speed of each cable on both switches",
-        LOSSY_NODE: f"look at the dropped frames of {part.name} (`ethtool -S`): queues of its NICs, other load",
-        LOSSY_SWITCH: f"look at the counters of the ports of {part.name}: pause frames, buffers, firmware",
-        SILENT: f"run `./fnn verify` and look at {name_part(part)}",
+        SLOW_TRUNK: "check the aggregation and the speed of each cable on both switches",
+        LOSSY_NODE: f"check the dropped frames of {part.name} (`ethtool -S`): queues of its NICs, other load",
+        LOSSY_SWITCH: f"check the counters of the ports of {part.name}: pause frames, buffers, firmware",
+        SILENT: f"run `./fnn verify` and check {name_part(part)}",
     }
     lossy = f"replace the cable of {name_part(part)}; if it loses frames again, try another port, then another NIC"
     return steps.get(suspect.cause, lossy)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the cells of a run say, beside what was predicted: medians with intervals, rates and the ratio of both."""
+"""Evaluates the cells of a run: medians with intervals, rates, and their ratios to the predictions."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the pair tests of a run say about each leg and each pair: medians, intervals and loss."""
+"""Evaluates the pair tests of a run for each leg and each pair: medians, intervals and loss."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ pingpong    Mean of both directions; all pairs send one way at a time.
 exchange    A rank is ready for the next repetition when it has sent to both neighbors and received from both. So it is
             ready at x(r, k + 1), the maximum over its four messages m of max(x(sender, k), x(receiver, k)) + time(m): a
             max-plus system (Baccelli et al., *Synchronization and Linearity*, 1992). A sample of `times` repetitions
-            after a barrier takes x(r, times) / times. One repetition depends on the own messages alone; many run at the
-            pace of the slowest rank of the group, by theorem 3.23 there. Its slowness is the inverse of `least` of the
-            pattern in evaluation.json.
+            after a barrier takes x(r, times) / times. One repetition depends on the rank's own messages alone; many run
+            at the pace of the slowest rank of the group, by theorem 3.23 there. Its slowness is the inverse of `least`
+            of the pattern in evaluation.json.
 alltoall    A phase takes as long as its slowest flow, over all groups; `minima` of `aapc` in evaluation.json are the
             inverses. A repetition is the sum of the phases.
 bisection   Each flow by itself; the mean of the rates is eBB.

@@ -107,7 +107,7 @@ def _show_cells(bench: Document) -> Iterator[str]:
 
 
 def _show_together(bench: Document) -> Iterator[str]:
-    """What all groups at once get beside one group alone, in the exchange of the largest messages: the worst group."""
+    """Compares all groups at once with one group alone, in the exchange of the largest messages: the worst group."""
     rates: dict[tuple[Any, ...], dict[str, float]] = {}
     for each in bench["cells"]:
         if each["kind"] == EXCHANGE and each["mbps"]:

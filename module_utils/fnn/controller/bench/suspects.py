@@ -51,7 +51,7 @@ _HEADERS, _FRAMING = 52, 38
 class Suspect:
     """A part that is likely faulty.
 
-    part: None for the whole network. same: parts that have the same tests. p: that this is by chance, corrected.
+    part: None for the whole network. same: parts that have the same tests. p: corrected probability of this by chance.
     tests: how many. ratio, others: median share of the expected rate, of its tests and of all others. mbps: median of
     its tests. loss, others_loss: mean share of lost segments. total_mbps: of an oversubscribed switch, the median of
     what it passed in a round. link_mbps: what its NIC reports, if less than planned. counters:

@@ -90,7 +90,7 @@ def read_statistics(nic: Path) -> dict[str, int]:
 
 
 def read_driver_counters(device: str) -> dict[str, int]:
-    """Those of `ethtool -S`; none where the program or the counters are missing."""
+    """The counters of `ethtool -S`; none where the program or the counters are missing."""
     program = find_program("ethtool")
     return parse_driver_counters(read_output([program, "-S", device])) if program else {}
 
@@ -101,7 +101,7 @@ def parse_driver_counters(text: str) -> dict[str, int]:
 
 
 def read_iperf_version() -> str | None:
-    """As "3.12"; None without iperf3."""
+    """The release, such as "3.12"; None without iperf3."""
     program = find_program("iperf3")
     found = re.search(r"\d+(\.\d+)+", read_output([program, "--version"])) if program else None
     return found.group() if found else None

@@ -22,12 +22,12 @@ from typing import IO, Any, cast
 
 from .watch import Watch
 
-#: Of the machine that starts the agents: fail instead of asking, and detect a dead connection.
+#: The ssh command of the node that starts the agents: it fails instead of asking, and detects a dead connection.
 SSH = [
     "ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o",
     "ServerAliveCountMax=4", "-o", "LogLevel=ERROR",
 ]  # fmt: skip
-#: The agent is the first part of the input of this program, in characters.
+#: The program of each node: reads the source of the agent, so many characters, from standard input and runs it.
 _START = "import sys; exec(compile(sys.stdin.read({size}), 'agent.py', 'exec'))"
 _POLL = 0.5  # seconds
 

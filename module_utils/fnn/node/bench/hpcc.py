@@ -22,7 +22,7 @@ from .launch import Launch, launch
 from .watch import Watch
 
 PROGRAM = "hpcc"
-#: The MPI of hpcc of the distribution.
+#: The MPI with which the distribution builds hpcc.
 _FLAVOR = "Open MPI"
 #: Order of the matrix for one rank; with n ranks sqrt(n) times as much, so that the part of a rank stays the same.
 _ORDER = 1000

@@ -95,7 +95,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         return
     process.send_signal(signal.SIGTERM)
     end = time.monotonic() + _GRACE
-    # Not waited for yet, so that its number still is that of its session.
+    # WNOWAIT leaves a zombie, so that the process id still identifies the session.
     while time.monotonic() < end and not os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG):
         time.sleep(0.05)
     kill_session(process.pid)

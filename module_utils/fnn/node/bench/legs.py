@@ -42,7 +42,7 @@ def measure_legs(
         for options in passes
         for leg in _Pass(agents, index, tests, options, seconds).measure()
     ]
-    # A server whose client has failed would wait for ever; before, the next round has ended it.
+    # A server whose client has failed waits for ever. Servers of earlier rounds were ended by the next round.
     agents.ask_all({"do": "stop"}, _LISTEN)
     return legs
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ends a benchmark that is no longer wanted (runs on a node).
+"""Ends a benchmark whose controller has ended (runs on a node).
 
 Ansible leaves a module running when it is interrupted or killed itself, or loses its connection. A benchmark would then
 load the network for minutes. So it looks whether

@@ -78,7 +78,7 @@ def test_what_else_differs_is_listed(lab: Lab) -> None:
         "cables of the lab: 100 % of their speed before, 1 % now",
         "Open MPI: 4.1.4 before, 5.0.7 now",
         "another kernel on k00",
-        "nodes: without k00, with none beside those of before",
+        "nodes: k00 removed, none added",
         "another driver or link speed of k01 nic0",
     ]
 

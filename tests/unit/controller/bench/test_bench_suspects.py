@@ -325,6 +325,7 @@ def test_the_sentences_of_faults_say_what_was_measured(find_site: Callable[[str]
     (switch,) = site.blame(3, make_oversubscribed_switch("red"))
     assert describe_suspect(switch).startswith("red passes 1.")
     assert describe_suspect(switch).endswith(
-        "and a pair alone gets the full rate (48 tests): inside it is slower than its ports together (oversubscribed)"
+        "and a pair alone gets the full rate (48 tests): its backplane carries less than its links together"
+        " (oversubscribed)"
     )
     assert advise(switch).startswith("state internal_gbps: 1.")
