@@ -28,7 +28,7 @@ class Backtracking {
     if (search(node, nic + 1, on)) return true;  // the NIC stays unused
     for (const int group : limits_.groups_by_media[Limits::at(media)]) {
       const int device = limits_.groups[Limits::at(group)].device;
-      // The NICs of a node are interchangeable within one media: only ascending switches are tried.
+      // The NICs of a node are interchangeable within one medium: only ascending switches are tried.
       const bool rising = on >> device == 0 || limits_.media_count > 1;
       if (!rising || (on >> device & 1U) != 0) continue;
       if (free_group_ports_[Limits::at(group)] == 0 || free_ports_[Limits::at(device)] == 0) continue;

@@ -71,7 +71,7 @@ TEST(NicChoice, LinksUseNicsOfTheirMedia) {
   EXPECT_EQ(cabled(links_of(wiring), {}, limits)[0], (std::vector<Cable>{{0, 1}, {1, 0}}));
 }
 
-/// Two nodes, each with a slow and a fast NIC of one media; the fast NICs are on switch 0.
+/// Two nodes, each with a slow and a fast NIC of one medium; the fast NICs are on switch 0.
 Cabling fast_to_first(Json document) {
   for (Json& node : document["nodes"]) {
     node["nics"] = Json::parse(R"([{"speed_mbps": 100, "media": "rj45"}, {"speed_mbps": 1000, "media": "rj45"}])");

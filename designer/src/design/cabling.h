@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cabling: a wiring with its remaining symmetries resolved into a tidy, concrete assignment.
 //
-// To the search, NICs of one media and kind in one node are interchangeable, and so are nodes of one kind and
+// To the search, NICs of one medium and kind in one node are interchangeable, and so are nodes of one kind and
 // switches of one kind. A design must name them. A fresh design takes a canonical form that does not depend on the
 // path of the search. A redesign takes the names that keep the most cables in place.
 //

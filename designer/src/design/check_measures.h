@@ -12,11 +12,11 @@
 
 namespace fnn {
 
-/// The number of ports of a switch, of one media or of all.
+/// The number of ports of a switch, of one medium or of all.
 int ports_of(const Json& device, const std::optional<std::string>& media = std::nullopt);
 
 /// The speed of a link from a NIC to a switch, both as JSON of the spec: the lower of the NIC's speed and the slowest
-/// port of its media; 0 when there is none.
+/// port of its medium; 0 when there is none.
 long long link_mbps(const Json& nic, const Json& device);
 
 /// The slowest and the fastest possible link of any NIC of a spec; 0 and 0 when there are none.

@@ -17,7 +17,7 @@ struct NicSlot {
   int kind;  ///< distinguishes NICs of one node and media by speed, if bandwidth is a goal
 };
 
-/// All ports of one media on one switch. `ports` is at most the number that the switch offers to nodes.
+/// All ports of one medium on one switch. `ports` is at most the number that the switch offers to nodes.
 struct Group {
   int device;  ///< the switch's index in the spec
   int media;
@@ -32,7 +32,7 @@ struct Limits {
   int node_count() const { return static_cast<int>(first_nic.size()) - 1; }
   int switch_count() const { return static_cast<int>(usable_ports.size()); }
   int nic_count(int node) const { return first_nic[at(node) + 1] - first_nic[at(node)]; }
-  /// The group of a media on a switch, or kDummy.
+  /// The group of a medium on a switch, or kDummy.
   int group_of(int device, int media) const { return group_of_media[at(device) * media_count + at(media)]; }
 
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
@@ -41,7 +41,7 @@ struct Limits {
   std::vector<int> first_nic;  ///< per node, and one past the last
   std::vector<Group> groups;
   std::vector<int> usable_ports;                  ///< per switch, over all its groups
-  std::vector<std::vector<int>> groups_by_media;  ///< per media
+  std::vector<std::vector<int>> groups_by_media;  ///< per medium
   std::vector<int> group_of_media;
   std::size_t media_count = 0;
 };

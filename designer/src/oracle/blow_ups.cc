@@ -165,8 +165,8 @@ std::vector<bool> oval_of(const Family& plane) {
   return oval;
 }
 
-/// Greedily chooses `more` switches to remove once more, so that the smallest type keeps many nodes. Each step takes
-/// a switch whose types have lost least, preferably from the oval, preferably a new one.
+/// Greedily increases `removed` by `more` in total, so that the smallest type keeps many nodes. Each step takes the
+/// switch whose types have lost least; of equals, one of the oval, then the one that was taken least often.
 void remove_more(const Family& plane, PlaneWeights& weights, long long more) {
   const std::vector<bool> oval = oval_of(plane);
   std::vector<long long> lost(plane.types.size(), 0);

@@ -116,7 +116,7 @@ const Bound& find_bound(const std::vector<Bound>& bounds, const char* name) {
   return *std::find_if(bounds.begin(), bounds.end(), [&](const Bound& bound) { return bound.name == name; });
 }
 
-/// Whether a bound leaves less room than another.
+/// Whether a bound needs a larger multiple of what is available than another.
 bool is_tighter(const Bound& one, const Bound& other) { return one.needed * other.available > other.needed * one.available; }
 
 std::vector<Bound> links_bounds(RankInput& input) {

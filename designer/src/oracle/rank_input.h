@@ -21,8 +21,8 @@ struct Degree {
   Count twin_squares = 0;  ///< see twin_squares.h, in multiples of 1 / kSquareUnit
 };
 
-/// The sum of the squares of a row's numbers, each at most the diagonal, that add up to the excess: at most this, with as
-/// many as possible of the diagonal. Requires that the diagonal is not 0.
+/// An upper bound on the sum of squares of a row's entries, which add up to the excess and are at most the diagonal: as
+/// many entries as possible are equal to the diagonal. Requires that the diagonal is not 0.
 Count largest_squares(Count excess, Count diagonal);
 
 /// Equivalent nodes.

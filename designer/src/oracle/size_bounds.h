@@ -10,8 +10,8 @@
 
 namespace fnn {
 
-/// Every node must be able to meet all others. Nothing where the switches can cover at least `covered` pairs, which
-/// another bound knows.
+/// Requires that every node can meet all others. Nothing where it lets the switches cover at least `covered` pairs, the
+/// number of another bound, which then is as tight.
 std::optional<Bound> sizes_bound(const RankInput& input, Count ports, Count covered);
 
 /// Whether the same bound allows the nodes with so many links in all.

@@ -129,7 +129,8 @@ class TypeSearch {
 
   bool meet(Type one, Type other) const { return size_of(one & other) >= problem_.shared; }
 
-  /// In a design without a redundant cable, each switch of a used type is where it meets another type just enough.
+  /// In a design without a redundant cable, a used type shares each of its switches with a type that has exactly the
+  /// required number of switches in common with it.
   bool every_switch_is_needed(const Case& now) const {
     const auto needs = [&](Type type, std::size_t device) {
       const auto just_there = [&](Type other) {

@@ -17,7 +17,7 @@ using Type = std::uint32_t;
 
 inline constexpr int kMostTypeSwitches = 16;
 
-/// Equivalent nodes: how many, and their NICs per media.
+/// Equivalent nodes: how many, and their NICs per medium.
 struct TypeKind {
   std::vector<int> nodes;
   std::vector<int> nics;

@@ -19,7 +19,7 @@
 // as links to a dummy switch and unused ports as links to a dummy node; these balance the two sides,
 // so that no walk can get stuck. The child takes each closed set with probability 1/2.
 //
-// Media are crossed one after the other, since a NIC never changes its media. Where a switch has
+// Media are crossed one after the other, since a NIC never changes its medium. Where a switch has
 // ports of several media this can cause one link too many on a switch, or two links between the
 // same node and switch. Such a link is left out and its NIC plugged into some free port.
 #include "search/crossover.h"
@@ -43,7 +43,7 @@ struct ClosedSet {
   Links new_links;
 };
 
-/// The links in which two wirings differ, for one media, with the dummies that balance them.
+/// The links in which two wirings differ, for one medium, with the dummies that balance them.
 class Difference {
  public:
   Difference(const Wiring& mother, const Wiring& father, int media, Random& random)
@@ -147,7 +147,7 @@ class Difference {
   std::vector<int> group_balance_;
 };
 
-/// The NIC of a node that is plugged into `group`; with kDummy, an unused one of that media.
+/// The NIC of a node that is plugged into `group`; with kDummy, an unused one of that medium.
 int find_nic(const Wiring& wiring, int node, int group, int media) {
   const Limits& limits = wiring.limits();
   for (int nic = limits.first_nic[Limits::at(node)]; nic < limits.first_nic[Limits::at(node) + 1]; ++nic) {
@@ -178,7 +178,7 @@ Wiring cross(const Wiring& mother, const Wiring& father, Random& random) {
     std::erase_if(sets, [&](const ClosedSet&) { return random.one_in(2); });
     take_over(child, sets, media);
   }
-  // With a single media there is nothing to fill: closed sets keep the number of used NICs.
+  // With a single medium there is nothing to fill: closed sets keep the number of used NICs.
   if (media_count > 1) child.fill(random);
   return child;
 }

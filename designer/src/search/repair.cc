@@ -23,7 +23,7 @@
 // clusters the genetic search takes over.
 //
 // Unlike a Wiring, the state here may hold more links than there are NICs or ports: the excess must still
-// be pulled. Links of NICs of one media are interchangeable; new links are assigned to NICs at the end.
+// be pulled. Links of NICs of one medium are interchangeable; new links are assigned to NICs at the end.
 #include "search/repair.h"
 
 #include <algorithm>
@@ -145,7 +145,7 @@ class RepairSearch {
     update_lacking(link.node, device);
   }
 
-  /// Counts the NICs, ports of a media and ports of a switch that are used beyond their limits.
+  /// Counts the NICs, ports of a medium and ports of a switch that are used beyond their limits.
   void count_link(const NodeLink& link, int change) {
     const Group& group = limits_.groups[Limits::at(link.group)];
     const auto adjust = [change](int& used, int& excess) {

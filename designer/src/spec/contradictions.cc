@@ -69,7 +69,7 @@ void check_nic_names(const Json& spec, const std::string& at, Problems& problems
   }
 }
 
-/// The number of ports of one media, or of all.
+/// The number of ports of one medium, or of all.
 int count_ports(const Json& device, const Json& media = nullptr) {
   int sum = 0;
   for (const Json& group : device["ports"]) {
@@ -182,7 +182,7 @@ class PinCheck {
     return first_of_nic && first_on_switch;
   }
 
-  /// Reserved ports may be of any media, so there are two limits: over all media and per media.
+  /// Reserved ports may be of any medium, so there are two limits: over all media and per medium.
   void check_room(const Json& media, const Json& device, const std::string& at) {
     const int alike = ++load_[{device["name"], media}];
     const int all = ++load_[{device["name"], Json()}];

@@ -28,7 +28,7 @@ std::vector<FreePorts> free_ports(const Json& spec) {
   return all;
 }
 
-/// Takes the fastest free port of a media; its speed, or 0 without any.
+/// Takes the fastest free port of a medium; its speed, or 0 without any.
 int take_fastest(FreePorts& ports, const std::string& media) {
   int fastest = 0;
   for (const auto& [port, count] : ports) {
@@ -38,7 +38,7 @@ int take_fastest(FreePorts& ports, const std::string& media) {
   return fastest;
 }
 
-/// Takes a port at both ends for one cable: of the media that gives the highest speed. 0 without such a media.
+/// Takes a port at both ends for one cable: of the medium that gives the highest speed. 0 without such a medium.
 int take_cable(FreePorts& a, FreePorts& b) {
   std::pair<int, std::string> best{0, ""};
   for (const auto& [port, count] : a) {

@@ -24,11 +24,11 @@ struct TrunkCable {
   int mbps;
 };
 
-/// The ports of the switches of a tree, after trunks took theirs: the fastest that both ends have of one media.
+/// The ports of the switches of a tree, after trunks took theirs: the fastest that both ends have of one medium.
 struct TreePorts {
   std::vector<TrunkCable> cables;                   ///< in the order of the trunks
-  std::vector<std::map<std::string, int>> for_nodes;  ///< per switch: ports of each media that nodes can use
-  std::vector<std::size_t> unfit;                   ///< trunks with more cables than both switches have ports of a media
+  std::vector<std::map<std::string, int>> for_nodes;  ///< per switch: ports of each medium that nodes can use
+  std::vector<std::size_t> unfit;                   ///< trunks whose cables exceed the ports of each medium
 };
 
 /// The ports of a spec in normal form whose trunks name switches.

@@ -21,7 +21,7 @@ std::map<std::string, size_t> ranks_of(const Json& items) {
 
 int mbps_of_nic(const Json& spec, size_t node, size_t nic) { return spec["nodes"][node]["nics"][nic]["speed_mbps"]; }
 
-/// The speed of the slowest port of a media, which counts for nodes.
+/// The speed of the slowest port of a medium, which counts for nodes.
 int slowest_port(const Json& device, const Json& media) {
   int slowest = std::numeric_limits<int>::max();
   for (const Json& group : device["ports"]) {

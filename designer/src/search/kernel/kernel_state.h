@@ -71,7 +71,7 @@ struct KernelState {
   const int32_t* first_nic;        ///< per node and one past the last
   const int32_t* device_of;        ///< per group, and for kDummy
   const int32_t* media_group;      ///< groups by media
-  const int32_t* first_group;      ///< per media and one past the last, where its groups begin
+  const int32_t* first_group;      ///< per medium and one past the last, where its groups begin
   const int32_t* group_at;         ///< per switch and media: the group, or kDummy
   const int32_t* ports;            ///< per group
   const int32_t* usable_ports;     ///< per switch

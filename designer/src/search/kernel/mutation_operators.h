@@ -12,7 +12,7 @@ namespace fnn::FNN_KERNEL {
 
 FNN_HOT int pick_movable(const KernelState& s, uint32_t bits) { return s.movable[below(bits, s.movable_count)]; }
 
-/// A random group for a NIC, or kDummy when there is none of its media.
+/// A random group for a NIC, or kDummy when there is none of its medium.
 FNN_HOT int random_group(const KernelState& s, int nic, uint32_t bits) {
   const int media = s.media_of[nic];
   const int first = s.first_group[media];
