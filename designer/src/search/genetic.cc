@@ -28,7 +28,7 @@
 // children get more steps, because tight designs (projective planes) need slow cooling and loose
 // ones need none.
 //
-// Long searches learn where to cool. A disordered wiring becomes a design in a narrow band of temperatures, like a
+// Long searches measure where to cool. A disordered wiring becomes a design in a narrow band of temperatures, like a
 // crystal that forms: the uncovered pairs of 59 nodes with 6 NICs on 28 switches of 13 ports fall from 240 to 90
 // between 0.7 and 0.55, and below 0.4 nothing changes any more. Once the children get long, a first run measures the
 // temperature of the steepest fall (the critical temperature, near the peak of the heat capacity; Kirkpatrick, Gelatt,

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kTemperatures = 64;  // temperatures from start to end
 
-// Nodes times steps between two looks at the clock, about half a second. With 8192 nodes, a temperature has a million
+// Nodes times steps between two readings of the clock, about half a second. With 8192 nodes, a temperature has a million
 // steps of 30 us, since every step misses the cache.
 constexpr std::int64_t kUnpolledWork = std::int64_t{1} << 27U;
 
