@@ -9,8 +9,8 @@ description:
   - Runs on one node, as the become user, who can log in to all other nodes without a prompt. Starts an agent on each
     node by ssh, which runs C(iperf3) and reads the counters of the NICs.
   - Measures the pair tests round by round, then the cells with each MPI, then C(hpcc) if all nodes have it.
-  - Whatever cannot be measured is in the result with the reason. Fails only when the benchmark was interrupted; all
-    processes on all nodes have ended then.
+  - A measurement that is not possible is in the result with the reason. Fails only when the benchmark was interrupted;
+    all processes on all nodes have ended then.
 options:
   plan:
     description: Content of the plan of M(fnn_bench_plan).

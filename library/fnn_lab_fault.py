@@ -39,7 +39,7 @@ options:
       - V(hosts) edits the hosts file of the first node, where the second node gets the address of the third.
       - The others give a switch a nasty trait. V(slow) and V(small-mtu) also take a switch.
       - V(ethertype-filter) drops frames of EtherType 0x88B5, V(lldp-forwarding) forwards LLDP.
-      - V(short-ageing) forgets addresses after 10 s, V(no-learning) floods every frame, V(small-table) knows 64
+      - V(short-ageing) forgets addresses after 10 s, V(no-learning) floods every frame, V(small-table) keeps 64
         addresses.
       - V(port-security) drops frames from other MACs than that of the NIC, V(move-guard) those of an address that was
         seen at another port.

@@ -90,7 +90,7 @@ options:
     description: O(state=wait) and O(state=collect) wait until nothing new was heard for this many seconds.
     type: float
     default: 1
-  patience:
+  timeout:
     description:
       - Seconds after O(state=listen) during which both wait for NICs without carrier, or that hear no sender.
       - A NIC that was just brought up needs seconds to negotiate a speed with its switch.
@@ -329,7 +329,7 @@ OPTIONS = {
     "interval": {"type": "float", "default": 0.2},
     "least_interval": {"type": "float", "default": 0},
     "settle": {"type": "float", "default": 1},
-    "patience": {"type": "float", "default": 5},
+    "timeout": {"type": "float", "default": 5},
     "neighbors": {"type": "list", "elements": "str", "default": []},
     "blocked": {"type": "float", "default": 0},
     "maintenance": {"type": "list", "elements": "str", "default": []},
@@ -387,7 +387,7 @@ def read_session(session: Session, options: dict[str, Any], arrival: dict[str, A
     """Wait for the results of a session; O(state=collect) also ends it. After an error it is ended. Raises FnnError and
     OSError."""
     try:
-        devices = session.wait(options["settle"], options["patience"])
+        devices = session.wait(options["settle"], options["timeout"])
         if options["state"] == "wait":
             if set(options["neighbors"]).intersection(session.list_silent()):
                 session.wait(options["settle"], options["blocked"])

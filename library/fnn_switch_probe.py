@@ -37,7 +37,7 @@ options:
     type: list
     elements: str
     default: []
-  patience:
+  timeout:
     description: Seconds that O(state=wait) waits for the others; spanning tree may block a port for half a minute.
     type: float
     default: 45
@@ -146,7 +146,7 @@ OPTIONS = {
     "match": {"type": "list", "elements": "str"},
     "key": {"type": "str", "no_log": True},
     "macs": {"type": "list", "elements": "str", "default": []},
-    "patience": {"type": "float", "default": 45},
+    "timeout": {"type": "float", "default": 45},
     "step": {"type": "str", "choices": list(STEPS)},
     "layer": {"type": "str", "choices": list(LAYERS), "default": LAYERS[0]},
     "seconds": {"type": "float", "default": 600},
@@ -168,7 +168,7 @@ def probe(options: dict[str, Any]) -> dict[str, Any]:
         (link,) = read_links([device], [])
         return {"device": device, "driver": link["driver"], "speed_mbps": link["speed_mbps"]}
     if options["state"] == "wait":
-        return {"received": session.wait_for(options["macs"], options["patience"])}
+        return {"received": session.wait_for(options["macs"], options["timeout"])}
     began = time.monotonic()
     request = {name: options[name] for name in ("step", "macs", "layer", "seconds")}
     limits = {name: options[name] for name in ("ageing", "addresses", "mbps")}

@@ -61,7 +61,7 @@ def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) ->
 
 
 def collect(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> dict[str, dict[str, Any]]:
-    return run_links(cables, directory, nodes, state="collect", **{"patience": 1, **options})
+    return run_links(cables, directory, nodes, state="collect", **{"timeout": 1, **options})
 
 
 def wait(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> dict[str, dict[str, Any]]:

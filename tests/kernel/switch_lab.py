@@ -60,8 +60,8 @@ class SwitchLab:
         for answer in self.on_all("start", match=["nic*"], key=KEY, **options).values():
             assert "device" in answer, answer
 
-    def receive(self, patience: float = 10) -> dict[str, dict[str, Any]]:
-        answers = self.on_all("wait", macs=self.macs, patience=patience)
+    def receive(self, timeout: float = 10) -> dict[str, dict[str, Any]]:
+        answers = self.on_all("wait", macs=self.macs, timeout=timeout)
         return {node: answer["received"] for node, answer in answers.items()}
 
     def measure(self, step: str, **options: Any) -> dict[str, Any]:

@@ -150,7 +150,7 @@ def test_a_nic_switched_off_while_listening_is_switched_on_and_verified(six: Cab
             six.ip(node, "link", "set", nic, "up")
     listen(six, tmp_path, list(SIX))
     six.ip("k02", "link", "set", "nic0", "down")
-    heard = collect(six, tmp_path, list(SIX), patience=5)
+    heard = collect(six, tmp_path, list(SIX), timeout=5)
     assert judge_six(heard).verdict == "match"
     assert "UP" not in six.ip_json("k02", "link", "show", "nic0")[0]["flags"], "off again, as it was found"
     assert "UP" in six.ip_json("k02", "link", "show", "nic1")[0]["flags"]
@@ -177,7 +177,7 @@ def test_killed_process_is_tidied_up_by_the_next_listen(six: Cables, tmp_path: P
 def test_pulled_cable_shows_as_no_carrier(six: Cables, tmp_path: Path) -> None:
     six.unplug("k00", 0)
     listen(six, tmp_path, ["k00", "k01"])
-    results = collect(six, tmp_path, ["k00", "k01"], patience=0.5)
+    results = collect(six, tmp_path, ["k00", "k01"], timeout=0.5)
     assert [link["carrier"] for link in results["k00"]["links"]] == [False, True]
     assert hears(results["k00"]) == {"nic0": [], "nic1": [mac("k01", 1)]}
 
@@ -188,9 +188,9 @@ def test_a_nic_whose_carrier_comes_late_is_heard_and_hears(six: Cables, tmp_path
     # k00 reaches its timeout first, so the cable is plugged while k01 still waits.
     waiting = {
         node: six.start_module(
-            node, "fnn_links", state="wait", settle=0.5, patience=patience, directory=str(tmp_path / node)
+            node, "fnn_links", state="wait", settle=0.5, timeout=timeout, directory=str(tmp_path / node)
         )
-        for node, patience in (("k00", 1), ("k01", 10))
+        for node, timeout in (("k00", 1), ("k01", 10))
     }
     waiting["k00"].finish()
     six.plug("k01", 0, "red")

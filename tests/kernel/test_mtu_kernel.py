@@ -27,7 +27,7 @@ def six(cables: Cables) -> Cables:
 
 def verify(cables: Cables, directory: Path, mtu: int = 9000) -> Verification:
     listen(cables, directory, list(SIX), mtu=mtu)
-    seen = collect(cables, directory, list(SIX), patience=3)
+    seen = collect(cables, directory, list(SIX), timeout=3)
     return compare_with_design(make_design(mtu), make_macs(), seen)
 
 

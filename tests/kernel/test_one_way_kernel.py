@@ -103,8 +103,8 @@ def test_port_that_spanning_tree_blocks_is_waited_for(six: Cables, tmp_path: Pat
     six.inside("sw", "bridge", "link", "set", "dev", "k03.1", "state", "1")
     listen(six, tmp_path, NODES)
 
-    def wait(patience: float) -> list[str]:
-        options = {"state": "wait", "settle": 0.5, "patience": patience, "directory": str(tmp_path / "k03")}
+    def wait(timeout: float) -> list[str]:
+        options = {"state": "wait", "settle": 0.5, "timeout": timeout, "directory": str(tmp_path / "k03")}
         silent: list[str] = six.run_module("k03", "fnn_links", **options)["silent"]
         return silent
 

@@ -31,7 +31,7 @@ def verify(cables: Cables, directory: Path) -> Verification:
     """Verifies as the role does: all nodes send until each has enough beacons."""
     listen(cables, directory, list(SIX))
     wait(cables, directory, list(SIX), settle=2)
-    seen = collect(cables, directory, list(SIX), settle=2, patience=5)
+    seen = collect(cables, directory, list(SIX), settle=2, timeout=5)
     return compare_with_design(make_design(), make_macs(), seen)
 
 

@@ -38,7 +38,7 @@ class NodeReader:
     due: float = 0.0
     heard: float = 0.0
     rest: bytes = b""
-    patience: float = field(default_factory=lambda: SILENCE)
+    timeout: float = field(default_factory=lambda: SILENCE)
 
     def start(self, now: float) -> None:
         pipe = subprocess.PIPE
@@ -133,14 +133,14 @@ class Watch:
                 reader.start(now)
                 assert reader.process and reader.process.stdout
                 self.selector.register(reader.process.stdout, selectors.EVENT_READ, reader)
-            elif reader.process is not None and now - reader.heard > reader.patience:
-                reader.patience = min(2 * reader.patience, LONGEST)
+            elif reader.process is not None and now - reader.heard > reader.timeout:
+                reader.timeout = min(2 * reader.timeout, LONGEST)
                 self._drop(reader)
 
     def _take(self, reader: NodeReader) -> None:
         lines, ended = reader.read()
         for line in lines:
-            reader.heard, reader.patience = time.monotonic(), SILENCE
+            reader.heard, reader.timeout = time.monotonic(), SILENCE
             with contextlib.suppress(ValueError, RecursionError):  # output of the node's shell at the login
                 state = json.loads(line)
                 if isinstance(state, dict):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs a benchmark: its pair tests and its cells, and what else is installed (runs on one node, as the cluster user).
 
-Returns the document fnn-bench-raw. Whatever cannot be measured is in it with the reason, so that the rest is not lost.
+Returns the document fnn-bench-raw. A measurement that is not possible is in it with the reason, and the others go on.
 Standard library only, Python 3.9.
 """
 
