@@ -55,7 +55,7 @@ What works in which mode, on six containers whose cables are shaped to 20 Mbit/s
 EXPLAINED = """
 - **Captures**: on every port of every bridge while all of this but multicast and the firewall goes on. A pair's frames
   come in at one port of the sender and leave at one of the receiver, on a switch that the plan chose for them; every
-  way of the plan is used; no ARP, no IPv6; nothing on the uplinks.
+  path of the plan is used; no ARP, no IPv6; nothing on the uplinks.
 - **One-way UDP**: {datagrams} datagrams from every node to every other, none answered, after all MACs were learned.
 - **Ratios** are to one flow over one switch in the same mode. Many flows: {flows}, spread by hash, the best of {tries}
   tries. With `basic` routing a pair uses one switch, and the ratio says that it does.
