@@ -23,7 +23,7 @@ export ANSIBLE_CONFIG := $(CURDIR)/ansible.cfg
 AS_ROOT :=
 ifneq ($(shell id -u),0)
   ifneq ($(shell command -v sudo 2> /dev/null),)
-    AS_ROOT := sudo --preserve-env=ANSIBLE_CONFIG,CI,LC_ALL,PATH
+    AS_ROOT := sudo --preserve-env=ANSIBLE_CONFIG,CI,FNN_BENCH_LAB_MBPS,FNN_LAB_SUITE,LC_ALL,PATH
   else
     AS_ROOT := echo "Run as root, or install sudo: the lab and its tests make containers and namespaces" >&2; exit 1;
   endif

@@ -4,7 +4,7 @@
     python -m bench.cpsat SPEC SECONDS [--old DESIGN]
 
 One Boolean per node and switch (`x`), one per wanted pair and switch (`both`, true only when both ends are on it),
-and at least `redundancy` of the latter per pair. With traffic the sum of weighted shared switches is maximised; with
+and at least `redundancy` of the latter per pair. With traffic the sum of weighted shared switches is maximized; with
 an old design the number of cables kept. Answers with one JSON object.
 """
 

@@ -181,7 +181,7 @@ def dumps(document: Mapping[str, Any]) -> str:
 
 
 def digest(spec: Mapping[str, Any]) -> str:
-    """The digest of a normalised spec, "sha256:" and 64 hex digits; the designer computes the same."""
+    """The digest of a normalized spec, "sha256:" and 64 hex digits; the designer computes the same."""
     canonical = json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 

@@ -17,7 +17,7 @@ _WORDS = {"nics": "NIC", "ports": "port"}
 
 
 def describe_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """One line per difference of two normalised specs: `node k06 added`, `switch red: 5 ports became 8`."""
+    """One line per difference of two normalized specs: `node k06 added`, `switch red: 5 ports became 8`."""
     lines = [
         f"{part}: {_format_value(old[part])} became {_format_value(new[part])}"
         for part in _SMALL

@@ -26,7 +26,7 @@ _REMOTE = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 #: Action of fnn_lab_cable -> what is true of the cables then.
 DONE = {"swap": "exchanged", "move": "moved", "pull": "unplugged", "plug": "plugged in as designed"}
 #: Variables that sudo must not drop.
-_KEPT = ("FNN_INVENTORY", "NO_COLOR")
+_KEPT = ("FNN_INVENTORY", "FNN_LAB_SUITE", "NO_COLOR")
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,18 @@ def test_all_words_behind_the_node_belong_to_the_command_there(
     assert started == [["ssh", "-F", str(config), "k00", "grep", "-v", "x", "-i", "file", "--help"]]
 
 
+def test_sudo_keeps_the_variables_that_choose_inventory_and_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(lab.os, "geteuid", lambda: UNPRIVILEGED)
+    monkeypatch.setattr(lab.shutil, "which", lambda _program: "/usr/bin/sudo")
+    monkeypatch.setattr(lab.os, "execvp", lambda _program, words: started.append(words))
+    for name in ("FNN_INVENTORY", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("FNN_LAB_SUITE", "trixie")
+    lab.ensure_root()
+    assert started[0][:4] == ["sudo", "env", "FNN_LAB_SUITE=trixie", lab.sys.executable]
+
+
 def test_users_without_root_and_sudo_get_an_error(fnn: Fnn, ansible: Any, tmp_path: Path, capfd: Any) -> None:
     def run() -> None:
         if os.geteuid() == 0:
