@@ -167,7 +167,7 @@ def _require_switch(settings: Settings, name: str, list_names: Callable[[Path], 
 def _record(context: click.Context, option: click.Parameter, value: Any) -> None:
     """Notes a value that was given. A command without the option keeps the value from before the command."""
     if value == "" or (isinstance(value, tuple) and "" in value):
-        raise click.BadParameter("the value is empty", context, option)
+        raise click.BadParameter("the value is empty.", context, option)
     if not value:
         return
     given = context.meta.setdefault(RECORD, {})
