@@ -166,7 +166,7 @@ class TopologyCheck {
     for (const size_t trunk : ports.unfit) {
       const Json& here = spec_["trunks"][trunk];
       add(child("/trunks", trunk), number_of(here["count"], "cable") + ", but " + here["a"].get<std::string>() + " and " +
-                                       here["b"].get<std::string>() + " have fewer free ports of the same media");
+                                       here["b"].get<std::string>() + " have fewer free ports of the same medium");
     }
     return ports.unfit.empty();
   }
