@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -161,6 +162,23 @@ def test_roles_cost_nothing_per_node_that_they_need_not(path: Path) -> None:
                 assert play.get("serial") == 1 or play["hosts"] == "localhost", play["name"]
             elif whole and play.get("serial") != 1:
                 assert role.get("rolespec_validate") is False, play["name"]
+
+
+#: Internal default of a role -> the role.
+INTERNAL = {name: path.parts[-4] for path in ROOT.glob("roles/*/defaults/main/internal.yml") for name in read(path)}
+
+
+def test_a_play_with_a_condition_on_a_default_of_a_role_imports_it_publicly() -> None:
+    """With `private_role_vars` in a user's own configuration, the play could not read it."""
+    found = 0
+    for play in (play for path in PLAYBOOKS for play in list_plays(path)):
+        tasks = play.get("tasks", [])
+        conditions = repr([task.get("when") for task in tasks])
+        roles = {INTERNAL[name] for name in re.findall(r"__fnn_\w+", conditions) if name in INTERNAL}
+        imports = [task.get("ansible.builtin.import_role", {}) for task in tasks]
+        assert roles <= {role["name"] for role in imports if role.get("public")}, play["name"]
+        found += len(roles)
+    assert found > 0
 
 
 def list_files(stage: str) -> list[str]:
