@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import click
 from ...bench.show import show_bench, show_left_out
 from ...documents import dumps
 from ..places import show_path
-from ..run.measure import UNMEASURED, Measurement, measure
+from ..run.measure import UNMEASURED, Measured, Measurement, measure
 from ..run.site import MACS, Site, read_document
 from ..settings import Settings, command
 
@@ -24,19 +23,6 @@ STATUS = {"delivers": 0, "unknown": UNMEASURED, "slow": 4, "faults": 4}
 BENCH, TREE = "bench", "tree"
 #: The playbook of each run. Its document is bench.json or tree.json.
 PLAYBOOKS = {BENCH: "bench", TREE: "adhoc/bench-tree"}
-
-
-@dataclass(frozen=True)
-class Results:
-    """directory: of all documents of a run. document: bench.json, or tree.json of a run over the uplink tree."""
-
-    directory: Path
-    name: str
-    document: dict[str, Any]
-
-    @property
-    def path(self) -> Path:
-        return self.directory / f"{self.name}.json"
 
 
 @command("bench", short_help="measure what the network delivers")
@@ -83,30 +69,27 @@ def choose_variables(options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def run_bench(settings: Settings, name: str, variables: dict[str, Any]) -> Results | int:
+def run_bench(settings: Settings, name: str, variables: dict[str, Any]) -> Measured | int:
     """The results, or the exit status without any. After an interrupt, the nodes end as well, and leave the tree."""
-    directory = Path()
 
     def list_paths(site: Site) -> dict[str, Path]:
-        nonlocal directory
-        directory = site.build / "bench"
-        return {name: directory / f"{name}.json"}
+        return {name: site.build / "bench" / f"{name}.json"}
 
     work = "it compared the measurements with the design"
     ends = ("adhoc/bench-end", *(("network",) if name == TREE else ()))
     measured = measure(
         settings, Measurement(PLAYBOOKS[name], "fnn-bench", list_paths, work, MACS, variables, ends=ends)
     )
-    return measured if isinstance(measured, int) else Results(directory, name, measured[name])
+    return measured if isinstance(measured, int) else measured[name]
 
 
-def show_results(results: Results, compares: bool) -> Iterator[str]:
+def show_results(results: Measured, compares: bool) -> Iterator[str]:
     """The answer first, then the comparison, the cells that were left out, and where the rest is."""
     yield from show_bench(results.document)
     if compares:
-        yield from read_document(results.directory / "comparison.json", "fnn-bench-comparison")["lines"]
+        yield from read_document(results.path.with_name("comparison.json"), "fnn-bench-comparison")["lines"]
     if results.document["cells"]:
-        yield from show_left_out(read_document(results.directory / "plan.json", "fnn-bench-plan"))
+        yield from show_left_out(read_document(results.path.with_name("plan.json"), "fnn-bench-plan"))
     yield f"\nall results: {show_path(results.path)}; ./fnn report draws them"
 
 

@@ -28,8 +28,9 @@ def check(settings: Settings, format: str, no_color: bool) -> int:
     )
     if isinstance(measured, int):
         return measured
-    print(show(measured[_NAME], format, has_color(no_color)), end="")
-    return STATUS[measured[_NAME]["verdict"]]
+    document = measured[_NAME].document
+    print(show(document, format, has_color(no_color)), end="")
+    return STATUS[document["verdict"]]
 
 
 COMMANDS = (check,)

@@ -43,7 +43,7 @@ def check_switch(settings: Settings, switch: str, model: str, format: str) -> in
     measured = measure(settings, measurement)
     if isinstance(measured, int):
         return measured
-    entry = next(each for each in measured[_NAME]["switches"] if each["switch"] == switch)
+    entry = next(each for each in measured[_NAME].document["switches"] if each["switch"] == switch)
     print(show(entry, format), end="")
     return 0
 

@@ -56,7 +56,9 @@ def verify_cables(settings: Settings, view: View) -> int:
         return {FABRIC: site.build / "findings.json", MAINTENANCE: site.build / MAINTENANCE / "findings.json"}
 
     measured = measure(settings, Measurement("verify", "fnn-findings", list_paths, "it compared the cables", MACS))
-    return measured if isinstance(measured, int) else show_networks(measured, view)
+    if isinstance(measured, int):
+        return measured
+    return show_networks({network: each.document for network, each in measured.items()}, view)
 
 
 def show_networks(documents: dict[str, dict[str, Any]], view: View) -> int:

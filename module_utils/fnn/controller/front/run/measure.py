@@ -43,7 +43,15 @@ class Measurement:
     shows_failures: bool = False
 
 
-def measure(settings: Settings, measurement: Measurement) -> dict[str, Document] | int:
+@dataclass(frozen=True)
+class Measured:
+    """A document that the run wrote, and the path of its file."""
+
+    path: Path
+    document: Document
+
+
+def measure(settings: Settings, measurement: Measurement) -> dict[str, Measured] | int:
     """The documents of a new run, by name; the exit status if there are none, with a message on standard error."""
     try:
         return _run(settings.without_check(), measurement)
@@ -59,7 +67,7 @@ def measure(settings: Settings, measurement: Measurement) -> dict[str, Document]
         raise
 
 
-def _run(settings: Settings, measurement: Measurement) -> dict[str, Document] | int:
+def _run(settings: Settings, measurement: Measurement) -> dict[str, Measured] | int:
     """The exit status if this run wrote no document: that of an earlier run says nothing about the present.
 
     Raises SiteInUse and FnnError.
@@ -76,7 +84,7 @@ def _run(settings: Settings, measurement: Measurement) -> dict[str, Document] | 
     if outcome.status != IN_USE and next(iter(paths)) in fresh:
         if outcome.status and measurement.shows_failures:
             show_failure(outcome)
-        return {name: read_document(paths[name], measurement.format) for name in fresh}
+        return {name: Measured(paths[name], read_document(paths[name], measurement.format)) for name in fresh}
     if outcome.status == IN_USE:
         show_failure(outcome)
         return IN_USE
