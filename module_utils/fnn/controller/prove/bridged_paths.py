@@ -29,6 +29,10 @@ class FramePaths:
     def __init__(self, paths: BridgedPaths) -> None:
         self._paths = paths
 
+    def list_switches(self, pair: Pair) -> list[str]:
+        """None: frames pass nodes."""
+        return []
+
     def find_cut(self, nodes: Iterable[str], silent: Set[Pair]) -> Iterator[Cut]:
         """Each cable between these nodes over which no pair communicates. Where another node gave no answer, it may be
         the cause instead. A pair with two paths crosses none for certain."""

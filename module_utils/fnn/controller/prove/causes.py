@@ -13,6 +13,11 @@ pass them on. Example, k00 sends requests to k02 over red:
     they leave red at the port of k02  in k02                    k02 receives them and sends no reply
     red is not captured                in k02 or at red          the evidence allows either
 
+Where frames cross trunks or uplinks, this holds for each switch on their path. Example, red - root - blue:
+
+    they enter root, leave red only    at root                   the ports of all switches are captured
+    no switch is captured              in k02, at red, root or blue
+
 Verify checks the cables of a tree while those between its switches are out. So if no node on one side of such a cable
 reaches any on the other, the cable is the cause.
 """
@@ -24,10 +29,10 @@ from typing import Any
 
 from ...shared.errors import count
 from .evidence import Evidence
-from .trunks import Cut
+from .trunks import Cut, find_owner
 
 Pair = tuple[str, str]
-#: Location of a filter: (node or switch, whether it is a switch); two entries when either is possible.
+#: Location of a filter: (node or switch, whether it is a switch); several entries when each is possible.
 Place = tuple[tuple[str, bool], ...]
 
 
@@ -82,7 +87,8 @@ def find_place(pair: Pair, evidence: Evidence) -> Place | None:
     if not used:
         return ((sender, False),) if evidence.verified else None
     if evidence.capture is None:
-        return ((receiver, False), (min(used), True))
+        switches = evidence.paths.list_switches(pair) or sorted(used)
+        return ((receiver, False), *((switch, True) for switch in switches))
     for ends in (pair, (receiver, sender)):
         for switch in sorted(find_dropping_switches(ends, evidence, evidence.capture)):
             return ((switch, True),)
@@ -101,10 +107,14 @@ def find_used(observation: Mapping[str, Any], evidence: Evidence) -> set[str]:
 
 
 def find_dropping_switches(pair: Pair, evidence: Evidence, capture: Mapping[str, Any]) -> Iterator[str]:
-    """Switches that received frames of a pair and did not forward them."""
+    """Switches on the path of a pair that received its frames and did not forward them.
+
+    Others may receive frames that a switch floods.
+    """
     for flow in evidence.find_flows(pair):
-        if flow["in"] and not flow["out"]:
-            yield capture["ports"][flow["in"][0]]
+        entered, left = ({capture["ports"][port] for port in flow[side]} for side in ("in", "out"))
+        first = {capture["ports"][port] for port in flow["in"] if find_owner(port) == pair[0]}
+        yield from (entered - left) & (first | {*evidence.paths.list_switches(pair)})
 
 
 def describe_filter(place: Place, pairs: int) -> str:

@@ -50,6 +50,13 @@ class TrunkPaths:
                     queue.append(each)
         return paths.get(end)
 
+    def list_switches(self, pair: Pair) -> list[str]:
+        """The switches that frames of a pair pass in order; empty without trunks, or for nodes outside the tree."""
+        one, other = pair
+        if not self._trunks or not {one, other} <= self._homes.keys():
+            return []
+        return self.find(self._homes[one], self._homes[other]) or []
+
     def find_cut(self, nodes: Iterable[str], silent: Set[Pair]) -> Iterator[Cut]:
         """Each trunk over which no pair communicates."""
         placed = [node for node in nodes if node in self._homes]

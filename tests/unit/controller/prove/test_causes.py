@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.prove.causes import find_causes
 from ansible.module_utils.fnn.controller.prove.evidence import Evidence
+from ansible.module_utils.fnn.controller.prove.tree import UplinkTree
 from ansible.module_utils.fnn.controller.prove.trunks import TrunkPaths
 
 NICS = {"02:00": ("k00", "red"), "02:02": ("k02", "red"), "02:03": ("k03", "red")}
@@ -91,3 +93,40 @@ def test_a_trunk_over_which_no_pair_communicates_explains_them_all() -> None:
     assert (cause["kind"], cause["pairs"]) == ("trunk", 4)
     assert cause["says"] == "no frame passes between red and blue: check the cable between them and its ports"
     assert {each["kind"] for each in find_causes(seen, silent[:-1])} == {"filter"}
+
+
+#: k00 on red and k02 on blue, which meet at root.
+TREE = UplinkTree("root", {"k00": "red", "k02": "blue", "k03": "blue"})
+#: The ports where frames from k00 to k02 enter and leave each switch.
+HOPS = [("k00.0", "red.up"), ("up.red", "up.blue"), ("blue.up", "k02.0")]
+
+
+def see_tree(capture: dict[str, Any] | None = None) -> Evidence:
+    nics = {"02:00": ("k00", "red"), "02:02": ("k02", "blue"), "02:03": ("k03", "blue")}
+    return replace(see(capture, frozenset(nics.values())), nics=nics, paths=TREE)
+
+
+def capture_tree(passed: int, flooded: Sequence[str] = ()) -> dict[str, Any]:
+    """Frames from k00 to k02. passed: how many switches forward them. flooded: other ports that they enter."""
+    ports = {"k00.0": "red", "red.up": "red", "up.red": "root", "up.blue": "root", "blue.up": "blue"}
+    ports |= {"k02.0": "blue", "k03.0": "blue", "green.up": "green"}
+    ends = {"src": IDENTITIES["k00"], "dst": IDENTITIES["k02"]}
+    entered, left = [near for near, _ in HOPS[: passed + 1]], [far for _, far in HOPS[:passed]]
+    return {"ports": ports, "flows": [{**ends, "in": [*entered, *flooded], "out": left}]}
+
+
+def test_without_a_capture_any_switch_on_the_path_over_the_tree_may_drop_it() -> None:
+    (cause,) = find_causes(see_tree(), [("k00", "k02")])
+    assert cause["at"] is None
+    assert cause["says"].startswith("IP is dropped in k02 or at red or at root or at blue and the cables are right")
+    (cause,) = find_causes(see_tree(), [("k02", "k03")])
+    assert cause["says"].startswith("IP is dropped in k03 or at blue and the cables are right"), "no uplink"
+
+
+@pytest.mark.parametrize(("passed", "place"), [(0, "red"), (1, "root"), (2, "blue"), (3, "k02")])
+def test_a_capture_names_the_switch_of_the_tree_that_drops_it(passed: int, place: str) -> None:
+    assert list_places(see_tree(capture_tree(passed)), [("k00", "k02")]) == [(place, 1)]
+
+
+def test_a_switch_off_the_path_that_does_not_forward_flooded_frames_is_not_blamed() -> None:
+    assert list_places(see_tree(capture_tree(3, flooded=["green.up"])), [("k00", "k02")]) == [("k02", 1)]
