@@ -40,11 +40,15 @@ double weighted_load(const Fabric& fabric, const Weights& weights, const Edges& 
   return fixed.largest();
 }
 
-}  // namespace
+/// Loads of the flows that are split in equal parts, and as well as possible.
+struct SplitLoads {
+  double equal;
+  Splitting::Answer best;
+};
 
-std::optional<Saturation> saturate(const Fabric& fabric, const Choice& choice, const Weights& weights,
-                                   const std::vector<DemandedFlow>& flows, bool symmetric) {
-  const Edges edges(fabric.legs, fabric.inside_mbps);
+/// Nothing where no flow has a path.
+std::optional<SplitLoads> split_flows(const Fabric& fabric, const Edges& edges, const std::vector<DemandedFlow>& flows,
+                                      bool symmetric) {
   Splitting splitting(edges.capacities(symmetric, fabric.unit_mbps));
   size_t demands = 0;
   std::vector<Splitting::Path> paths;
@@ -59,11 +63,26 @@ std::optional<Saturation> saturate(const Fabric& fabric, const Choice& choice, c
     ++demands;
   }
   if (demands == 0) return std::nullopt;
-  const double advanced = splitting.largest();
+  const double equal = splitting.largest();
   const int sweeps = std::clamp(static_cast<int>(kMostWork / static_cast<double>(demands)), kFewestSweeps, kMostSweeps);
-  const Splitting::Answer best = splitting.solve(kGap, sweeps);
-  return Saturation{1 / basic_load(fabric, choice, edges, flows), 1 / advanced,
-                    1 / weighted_load(fabric, weights, edges, flows), 1 / best.achieved, 1 / best.bound};
+  return SplitLoads{equal, splitting.solve(kGap, sweeps)};
+}
+
+}  // namespace
+
+std::optional<Saturation> saturate(const Fabric& fabric, const Choice& choice, const Weights& weights,
+                                   const std::vector<DemandedFlow>& flows, bool symmetric) {
+  const Edges edges(fabric.legs, fabric.inside_mbps);
+  const std::optional<SplitLoads> loads = split_flows(fabric, edges, flows, symmetric);
+  if (!loads) return std::nullopt;
+  return Saturation{1 / basic_load(fabric, choice, edges, flows), 1 / loads->equal,
+                    1 / weighted_load(fabric, weights, edges, flows), 1 / loads->best.achieved, 1 / loads->best.bound};
+}
+
+std::optional<double> saturation_bound(const Fabric& fabric, const std::vector<DemandedFlow>& flows) {
+  const std::optional<SplitLoads> loads = split_flows(fabric, Edges(fabric.legs, fabric.inside_mbps), flows, false);
+  if (!loads) return std::nullopt;
+  return 1 / loads->best.bound;
 }
 
 }  // namespace fnn

@@ -30,4 +30,7 @@ struct Saturation {
 std::optional<Saturation> saturate(const Fabric& fabric, const Choice& choice, const Weights& weights,
                                    const std::vector<DemandedFlow>& flows, bool symmetric);
 
+/// The upper bound alone, `best_high`, of flows without such opposites.
+std::optional<double> saturation_bound(const Fabric& fabric, const std::vector<DemandedFlow>& flows);
+
 }  // namespace fnn

@@ -176,9 +176,7 @@ void apply_switch_limits(const Fabric& fabric, const Routes& routes, Permutation
       const AdversarialTraffic adversarial =
           adversarial_traffic_for(fabric, routes, static_cast<int>(device), kDivisions[at]);
       if (Rational(0) < adversarial.load) lower(worst.reached[at], inside / adversarial.load);
-      if (const auto best = saturate(fabric, routes.choice, routes.weights, adversarial.flows, false)) {
-        best_high = std::min(best_high, best->best_high);
-      }
+      if (const auto bound = saturation_bound(fabric, adversarial.flows)) best_high = std::min(best_high, *bound);
     }
   }
   worst.best_low = *std::max_element(worst.reached.begin(), worst.reached.end());
