@@ -65,12 +65,13 @@ std::vector<TwinCase> twin_cases(const RankInput& input, const Squares& squares)
 
 /// Whether the prices that the squares leave are enough for any two cases.
 bool are_enough(const std::vector<TwinCase>& cases, const Squares& squares) {
-  const auto remaining = [&](const TwinCase& one) { return squares.at(one.degree) - one.among_twins(); };
+  std::vector<Count> remaining;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (remaining(cases[i]) < 0) return false;
+    remaining.push_back(squares.at(cases[i].degree) - cases[i].among_twins());
+    if (remaining[i] < 0) return false;
     for (std::size_t k = 0; k <= i; ++k) {
       const Count most = most_shared(cases[i], cases[k]) * kSquareUnit;
-      if (remaining(cases[i]) * remaining(cases[k]) < most * most * cases[i].rest * cases[k].rest) return false;
+      if (remaining[i] * remaining[k] < most * most * cases[i].rest * cases[k].rest) return false;
     }
   }
   return true;
