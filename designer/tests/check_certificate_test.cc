@@ -48,6 +48,19 @@ TEST(CheckCertificate, WeighsTwinsAgainstTheNodesThatShareTheRest) {
   EXPECT_EQ(check_certificate(normal(plain_spec(1200, 2, 3, 1200)), links("twins", 4000, 3600, 1, 1)), false);
 }
 
+// Five of these nodes have 4 NICs and five have 6. With 6 links a share is 1 / 5: the excess 20 is that of four twins.
+TEST(CheckCertificate, WeighsTwinsOfNodesWithDifferentNumbersOfNics) {
+  Json document = plain_spec(35, 5, 16, 10);
+  for (std::size_t i = 0; i < 5; ++i) document["nodes"][i]["nics"] = 4;
+  for (std::size_t i = 30; i < 35; ++i) document["nodes"][i]["nics"] = 6;
+  const Json spec = normal(document);
+  EXPECT_EQ(check_certificate(spec, links("twins", 161, 160, 40, 16)), true);
+  EXPECT_EQ(check_certificate(spec, links("twins", 162, 160, 40, 16)), false);
+  EXPECT_EQ(check_certificate(spec, links("rank", 161, 160, 40, 16)), false);
+  const Json switches = {{"bound", "twins"}, {"needed", 17}, {"available", 16}};
+  EXPECT_EQ(check_certificate(spec, switches), false);  // 11.67 shares
+}
+
 // The plane of order 3: 13 light nodes need 13 switches, and there are so many.
 TEST(CheckCertificate, RejectsProofsAboutASpecWithADesign) {
   const Json plane = normal(plain_spec(13, 4, 13, 4));

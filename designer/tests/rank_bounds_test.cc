@@ -73,6 +73,23 @@ TEST(RankBounds, TwinsCountsLargerSharesOfNodesThatCannotAllHaveTwins) {
   EXPECT_TRUE(!wide.contains("twins") || wide.at("twins").holds());
 }
 
+// As above, but 15 nodes have only 4 NICs. `rank` counts 15 * 9 / 13 + 20 * 16 / 57 = 15.9987 shares for the 16 switches.
+TEST(RankBounds, TwinsCountsNodesWithDifferentNumbersOfNics) {
+  Json document = plain_spec(35, 5, 16, 10);
+  for (std::size_t i = 0; i < 15; ++i) document["nodes"][i]["nics"] = 4;
+  const auto bounds = bounds_of(document);
+  EXPECT_TRUE(!bounds.contains("rank") || bounds.at("rank").holds());
+  expect_only(document, "twins");
+  const Bound& bound = bounds.at("twins");
+  EXPECT_EQ(bound.needed, 17);
+  EXPECT_EQ(bound.available, 16);
+  const Json spec = read_spec(document).normal;
+  Json certificate = certificate_of(bound);
+  EXPECT_EQ(check_certificate(spec, certificate), true);
+  certificate["needed"] = 18;
+  EXPECT_EQ(check_certificate(spec, certificate), false);
+}
+
 // With q + 1 links, every node of a plane of order q counts 1; so does each type when all its nodes count together.
 TEST(RankBounds, AreAttainedByBlownUpPlanes) {
   for (const Family& family : families(6, 40, 1)) {
