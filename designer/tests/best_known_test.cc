@@ -10,6 +10,7 @@ TEST(BestKnown, AnEntryAlsoCountsForFewerNodesMoreNicsAndMorePorts) {
   EXPECT_EQ(fewest_known_switches(46, 6, 11), 23);
   EXPECT_EQ(fewest_known_switches(45, 6, 11), 23);
   EXPECT_EQ(fewest_known_switches(46, 7, 12), 23);
+  EXPECT_EQ(fewest_known_switches(117, 6, 26), 28);
   EXPECT_EQ(fewest_known_switches(57, 6, 18), 18) << "the fewest of all entries that apply";
 }
 
