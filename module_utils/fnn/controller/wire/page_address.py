@@ -38,17 +38,17 @@ class Place:
 
 def read_place(text: str) -> Place:
     """Parses the value of the option; without a host it is the loopback address. Raises FnnError."""
-    text = text.strip()
+    given = text = text.strip()
     if text.isdecimal():
         text = f":{text}"
     if text.count(":") > 1 and not text.startswith("["):
         text = f"[{text}]"
     form = _FORM.fullmatch(text)
     if not form:
-        raise problem(f"{OPTION} {text}", "expected ADDRESS, PORT or ADDRESS:PORT, such as 192.168.1.5:8088")
+        raise problem(f"{OPTION} {given}", "expected ADDRESS, PORT or ADDRESS:PORT, such as 192.168.1.5:8088")
     port = int(form["port"] or PORT)
     if port > 65535:
-        raise problem(f"{OPTION} {text}", f"{port} is not a port, expected at most 65535")
+        raise problem(f"{OPTION} {given}", f"{port} is not a port, expected at most 65535")
     return Place(form["v6"] or form["host"] or LOOPBACK, port)
 
 

@@ -45,9 +45,10 @@ def test_other_values_are_refused_with_the_form(text: str) -> None:
         read_place(text)
 
 
-def test_a_port_is_at_most_65535() -> None:
-    with pytest.raises(FnnError, match=r"^--serve 127.0.0.1:65536: 65536 is not a port, expected at most 65535$"):
-        read_place("127.0.0.1:65536")
+@pytest.mark.parametrize("text", ["127.0.0.1:65536", "65536"])
+def test_a_port_is_at_most_65535(text: str) -> None:
+    with pytest.raises(FnnError, match=rf"^--serve {text}: 65536 is not a port, expected at most 65535$"):
+        read_place(text)
 
 
 def test_an_address_of_another_machine_is_refused() -> None:
