@@ -121,6 +121,7 @@ class Site:
             command,
             cwd=self.root,
             env=self.environment,
+            stdin=subprocess.DEVNULL,  # Ansible refuses one that an earlier ssh has made non-blocking
             capture_output=True,
             text=True,
             timeout=self.seconds,
