@@ -33,6 +33,7 @@ from bench.lab_cells import (
     GROUPS,
     IN_RANK_ORDER,
     MBPS,
+    PHASES,
     SEED,
     TREE,
     Bench,
@@ -95,6 +96,7 @@ def report(table: Table, measured: Measured, model: Model, seconds: float) -> No
     add_rows(table, measured, model)
     expect(table, measured)
     expect_predicted(table, measured, model)
+    expect_phases(table, measured, model)
     table.expect(f"at most {MOST_SECONDS} s (took {seconds:.0f} s)", seconds <= MOST_SECONDS)
     table.values = {
         "mbps": MBPS,
@@ -109,9 +111,7 @@ def add_rows(table: Table, measured: Measured, model: Model) -> None:
     """Median rates in MB/s with the predicted one in brackets, then the rate of the slowest node."""
 
     def show(routing: str, kind: str, group: int, together: bool, ordered: bool = False) -> str:
-        cell, result = measured.find(routing, kind, group, together, ordered)
-        predicted = model.predict(routing, cell)
-        return f"{result.median / 1e6:.2f} ({predicted / 1e6:.2f}), {result.slowest / 1e6:.2f}"
+        return show_rates(routing, measured.find(routing, kind, group, together, ordered), model)
 
     kinds = [("stream", 2), ("pingpong", 2), *(("exchange", group) for group in GROUPS)]
     for kind, group in kinds:
@@ -125,7 +125,15 @@ def add_rows(table: Table, measured: Measured, model: Model) -> None:
         table.add("exchange, in rank order", str(group), "-", many[0], "-", many[1], ratio)
     for group in BY_FLOW:
         table.add("exchange, a queue per flow", str(group), "-", show(FAIR, "exchange", group, True), "-", "-", "-")
+    for phase in PHASES:
+        rates = show_rates(FAIR, measured.find_phase(phase), model)
+        table.add(f"all-to-all, phase {phase}, a queue per flow", str(max(GROUPS)), "-", rates, "-", "-", "-")
     table.add("processors idle, at least", "", *list_idle(measured), "")
+
+
+def show_rates(routing: str, found: tuple[Cell, Result], model: Model) -> str:
+    cell, result = found
+    return f"{result.median / 1e6:.2f} ({model.predict(routing, cell) / 1e6:.2f}), {result.slowest / 1e6:.2f}"
 
 
 def list_idle(measured: Measured) -> list[str]:
@@ -177,6 +185,14 @@ def expect_predicted(table: Table, measured: Measured, model: Model) -> None:
         table.expect(f"{words} ({ratio:.2f})", ratio >= LEAST_PREDICTED)
 
 
+def expect_phases(table: Table, measured: Measured, model: Model) -> None:
+    """The gate of the phases of an all-to-all exchange: that of the slowest flow, for which a phase lasts."""
+    found = [measured.find_phase(phase) for phase in PHASES]
+    ratio = min(result.slowest / model.predict(FAIR, cell) for cell, result in found)
+    words = f"all-to-all of {max(GROUPS)}, {len(PHASES)} phases, a queue per flow: slowest flow at least"
+    table.expect(f"{words} {LEAST_PREDICTED} of the prediction ({ratio:.2f})", ratio >= LEAST_PREDICTED)
+
+
 def find_overhead(result: Result) -> float:
     """Octets on uplinks by the payload that should cross them; 1 where nothing should and nothing does."""
     payload = sum(result.crossing.values())
@@ -192,6 +208,7 @@ def describe(routing: str, cell: Cell, result: Result, model: Model) -> dict[str
         "kind": cell.kind,
         "group": cell.group,
         "together": cell.together,
+        "phase": cell.phase if cell.kind == "phase" else None,
         "in_rank_order": list(cell.ranks) == sorted(cell.ranks),
         "rates": result.rates,
         "predicted": model.predict(routing, cell),

@@ -17,7 +17,8 @@ Kinds, with messages of `bytes` octets:
     exchange    each round sends a message to every neighbor, and ends when one from every neighbor has arrived
                 (KLAT2, 6.2.3)
     pingpong    the first of a pair sends a message, the other returns it
-    stream      the first of a pair sends without pause
+    stream      sends without pause to each neighbor of `to`, and receives from those of `from`
+    phase       the same, of all nodes at once
 
 Counting octets instead of rounds keeps a cell short in which a round takes seconds. Sending does not block: socket
 buffers hold two messages. Standard library only.
@@ -25,6 +26,7 @@ buffers hold two messages. Standard library only.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import select
 import socket
@@ -38,26 +40,26 @@ from typing import Any
 PORT = 7107
 ETHERTYPE = 0x88B5
 PIECE = 1 << 18
+ENDLESS = 1 << 60  # octets of a message
 Order = dict[str, Any]
 
 
 @dataclass
 class Stream:
-    """One connection. to_send, to_receive: octets of messages that are not complete."""
+    """One connection. opened: by this node. to_send, to_receive: octets of messages that are not complete."""
 
     peer: str
     wire: socket.socket
+    opened: bool
     received: int = 0
     to_send: int = 0
     to_receive: int = 0
 
     def send(self) -> None:
-        """Sends as much of the message as the buffer takes."""
-        try:
-            while self.to_send:
+        """Sends as much of the message as the buffer takes at once, at most a piece: orders must not wait."""
+        with contextlib.suppress(BlockingIOError):
+            if self.to_send:
                 self.to_send -= self.wire.send(memoryview(ZEROS)[: self.to_send])
-        except BlockingIOError:
-            pass
 
     def receive(self) -> None:
         """Receives what is there of the message."""
@@ -144,7 +146,7 @@ class Agent:
             # A closed stream drops its octets, so that the next cell does not share cables with them.
             wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             wire.setblocking(False)
-        self.streams = [Stream(peer, wire) for peer, wire in made]
+        self.streams = [Stream(peer, wire, at < len(order["to"])) for at, (peer, wire) in enumerate(made)]
         self.answer(done=True)
 
     def run(self, _order: Order) -> None:
@@ -201,8 +203,7 @@ class Agent:
                 each.to_send = size if self.first or not opening else 0
                 each.to_receive += size
             else:
-                each.to_send = size if self.first else 0
-                each.to_receive = 0 if self.first else 1 << 60
+                each.to_send, each.to_receive = (ENDLESS, 0) if each.opened else (0, ENDLESS)
             each.send()
 
 

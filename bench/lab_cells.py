@@ -31,6 +31,9 @@ BYTES = 65536
 GROUPS = (2, 4, 8, 16, 32, 64)
 IN_RANK_ORDER = (2, 8, 64)  # groups that are also measured with ranks on nodes in their order
 BY_FLOW = (8, 64)  # groups that are also measured with a queue per flow
+#: Of the 63 phases of an all-to-all exchange of all ranks, in which rank i sends to rank i + phase; a queue per flow.
+PHASES = (1, 9, 21, 31, 47)
+ONE_WAY = ("stream", "phase")  # kinds in which a connection carries data from its client alone
 FLAT, TREE, BACK, FAIR = "flat", "tree", "back", "queue per flow"
 #: Seconds before the count of a cell begins, and those that it lasts. An undisturbed round takes half a second.
 WARM, COUNT = 1.0, {FLAT: 8.0, TREE: 10.0, BACK: 8.0, FAIR: 8.0}
@@ -44,12 +47,16 @@ Flow = tuple[str, str]
 
 @dataclass(frozen=True)
 class Cell:
-    """What runs. ranks: names of nodes in the order of their ranks; each group is a slice of it."""
+    """What runs. ranks: names of nodes in the order of their ranks; each group is a slice of it.
+
+    phase: the distance of the ranks that communicate.
+    """
 
     kind: str
     group: int
     together: bool
     ranks: tuple[str, ...]
+    phase: int = 1
 
     @property
     def groups(self) -> list[tuple[str, ...]]:
@@ -58,15 +65,16 @@ class Cell:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """(client, server) of each connection: each node and its right neighbor, in a group of two both ways."""
-        if self.kind != "exchange":
+        """(client, server) of each connection: each node and its right neighbor, in a group of two both ways; in a
+        phase, each node and the one so many ranks further."""
+        if self.kind not in ("exchange", "phase"):
             return [(group[0], group[1]) for group in self.groups]
-        return [(group[at], group[(at + 1) % self.group]) for group in self.groups for at in range(self.group)]
+        return [(group[at], group[(at + self.phase) % self.group]) for group in self.groups for at in range(self.group)]
 
     @property
     def flows(self) -> list[Flow]:
         there = self.pairs
-        return there if self.kind == "stream" else [*there, *((other, one) for one, other in there)]
+        return there if self.kind in ONE_WAY else [*there, *((other, one) for one, other in there)]
 
 
 @dataclass
@@ -117,6 +125,12 @@ class Measured:
                 return cell, result
         raise KeyError((routing, kind, group, together, ordered))
 
+    def find_phase(self, phase: int) -> tuple[Cell, Result]:
+        """One of PHASES."""
+        return next(
+            (cell, each) for (_, cell), each in self.results.items() if (cell.kind, cell.phase) == ("phase", phase)
+        )
+
 
 class Model:
     """The predicted rates of the cells, from the paths of `./fnn bench`."""
@@ -144,8 +158,8 @@ class Model:
     def predict(self, routing: str, cell: Cell) -> float:
         """The median rate of the nodes, sent and received together, in octets of payload per second.
 
-        Rounds of a ring keep step, so the slowest flow of a group is the rate of all its flows. In a ping-pong one flow
-        of a pair runs at a time, so at most half of the flows share a cable.
+        Rounds of a ring keep step, so the slowest flow of a group is the rate of all its flows. A phase ends with its
+        slowest flow. In a ping-pong one flow of a pair runs at a time, so at most half of the flows share a cable.
         """
         flows = cell.pairs if cell.kind == "pingpong" else cell.flows
         rates = dict(zip(flows, self._fabric.share(self.find_path(routing, flow) for flow in flows)))
@@ -176,6 +190,10 @@ class Bench:
             yield from (Cell("exchange", group, together, self.shuffled) for group in GROUPS)
         yield from (Cell("exchange", group, True, self.in_order) for group in IN_RANK_ORDER)
 
+    def list_fair_cells(self) -> Iterator[Cell]:
+        yield from (Cell("exchange", group, True, self.shuffled) for group in BY_FLOW)
+        yield from (Cell("phase", max(GROUPS), True, self.shuffled, phase) for phase in PHASES)
+
     def run(self) -> Measured:
         network = self.network
         network.order_all(network.names, "announce")
@@ -188,8 +206,7 @@ class Bench:
         time.sleep(REST)
         before = network.read_uplinks()
         self._run_all(BACK, [Cell("exchange", max(GROUPS), True, self.shuffled)])
-        for group in BY_FLOW:
-            cell = Cell("exchange", group, True, self.shuffled)
+        for cell in self.list_fair_cells():
             network.separate_flows(list_neighbors(cell))
             self._run_all(FAIR, [cell])
         self.measured.frames_of_flat += self._count_frames_since(before)
@@ -203,6 +220,7 @@ class Bench:
             result = self._run(cell, COUNT[routing])
             self.measured.results[routing, cell] = result
             where = "" if cell.ranks is self.shuffled else ", in rank order"
+            where += f", phase {cell.phase}" if cell.kind == "phase" else ""
             print(
                 f"  {routing}: {cell.kind}, groups of {cell.group}, {'Multi' if cell.together else 'One'}{where}: "
                 f"{result.median / 1e6:.3f} MB/s, at least {result.slowest / 1e6:.3f}, {result.frames} frames on "
@@ -243,17 +261,17 @@ class Bench:
             for peer, octets in answer["received"].items():
                 for edge in self.model.list_uplinks((names[peer], name)):
                     crossing[edge] = crossing.get(edge, 0) + octets
-        # A stream counts at its receiver; elsewhere a node sends as much as it receives.
-        receivers = [other for _, other in cell.pairs] if cell.kind == "stream" else list(answers)
-        times = 1 if cell.kind == "stream" else 2
+        # A flow in one direction counts at its receiver; elsewhere a node sends as much as it receives.
+        receivers = [other for _, other in cell.pairs] if cell.kind in ONE_WAY else list(answers)
+        times = 1 if cell.kind in ONE_WAY else 2
         rates = {name: times * sum(answers[name]["received"].values()) / answers[name]["seconds"] for name in receivers}
         return Result(rates, crossing, uplinks, idle)
 
 
 def list_neighbors(cell: Cell) -> dict[str, list[str]]:
-    """The nodes with which each node of a cell exchanges messages."""
+    """The nodes with which each node of a cell exchanges messages or acknowledgements."""
     neighbors: dict[str, list[str]] = {}
-    for one, other in cell.flows:
+    for one, other in (*cell.flows, *((other, one) for one, other in cell.flows)):
         if other not in neighbors.setdefault(one, []):
             neighbors[one].append(other)
     return neighbors

@@ -49,6 +49,17 @@ def test_neighbors_of_a_ring_are_those_on_both_sides() -> None:
     }
 
 
+def test_in_a_phase_each_rank_sends_to_the_one_so_many_ranks_further() -> None:
+    phase = Cell("phase", 6, True, NAMES, phase=4)
+    assert phase.flows == list(zip(NAMES, (*NAMES[4:], *NAMES[:4])))
+    assert set(list_neighbors(phase)["k00"]) == {"k04", "k02"}  # data to one, acknowledgements to the other
+
+
+def test_a_phase_is_predicted_by_its_slowest_flow(model: Model) -> None:
+    assert model.predict(FLAT, Cell("phase", 2, True, NAMES)) == pytest.approx(LINK)
+    assert model.predict(TREE, Cell("phase", 6, True, NAMES, phase=2)) == pytest.approx(LINK / 2)
+
+
 def test_two_messages_share_the_cable_of_a_pair(model: Model) -> None:
     pair = Cell("exchange", 2, False, NAMES)
     assert model.predict(FLAT, pair) == model.predict(TREE, pair) == pytest.approx(4 * LINK / 2)
@@ -125,3 +136,11 @@ def test_a_stream_has_one_direction(tmp_path: Path, model: Model) -> None:
     with run(tmp_path, model, Cell("stream", 2, False, NAMES)) as answers:
         assert sum(answers["k00"]["received"].values()) == 0
         assert sum(answers["k01"]["received"].values()) > 0
+
+
+def test_in_a_phase_each_node_receives_from_one_and_sends_to_another(tmp_path: Path, model: Model) -> None:
+    with run(tmp_path, model, Cell("phase", 6, True, NAMES, phase=2)) as answers:
+        received = {
+            name: {peer for peer, octets in answer["received"].items() if octets} for name, answer in answers.items()
+        }
+        assert all(len(peers) == 1 for peers in received.values())
