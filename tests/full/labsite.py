@@ -135,6 +135,10 @@ class Site:
         assert not check or done.returncode == 0, f"{node}: {command}: {done.stdout}{done.stderr}"
         return done.stdout
 
+    def read_status(self, node: str) -> dict[str, Any]:
+        """What `fnn-net status` prints in a node."""
+        return dict(json.loads(self.inside(node, "fnn-net", "status")))
+
     def find_process(self, node: str) -> str:
         """The PID of a node's first process on this machine."""
         return self.run("podman", "inspect", "--format", "{{.State.Pid}}", f"{self.lab}-{node}").strip()

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.controller.front.run.playbooks import INTERRUPTED
 from ansible.module_utils.fnn.lab.traits import INSIDE_KBYTES
 from labsite import Site, list_variables, to_playbooks
 from sixteen import NODES as SIXTEEN
@@ -24,7 +25,6 @@ from waiting import wait_until
 
 NODES = [f"k{number:02d}" for number in range(6)]
 MBPS = 10.0
-INTERRUPTED = 130  # exit status of ./fnn
 STATE = "ip route show table all; tc qdisc show; ls /usr/local/libexec/fnn/bench; pgrep -l 'iperf3|mpi|hydra|fnn_bench'"
 STATE += "; pgrep -fl '[a]gent.py'; true"
 INSIDE_MBPS = 8 * INSIDE_KBYTES / 1000
@@ -89,7 +89,7 @@ def test_the_repaired_network_delivers_again(site: Site) -> None:
 
 @pytest.mark.parametrize("seconds", [4, 9, 15, 25])
 def test_after_an_interrupt_nodes_and_cables_are_as_before(site: Site, seconds: float) -> None:
-    wait_until(lambda: not any(list_avoided(site, node) for node in site.nodes), 120, every=1)
+    wait_until(lambda: not any(site.read_status(node)["avoided"] for node in site.nodes), 120, every=1)
     before = read_state(site)
     with subprocess.Popen(
         site.write_fnn("bench"), cwd=site.root, env=site.environment, start_new_session=True,
@@ -99,13 +99,8 @@ def test_after_an_interrupt_nodes_and_cables_are_as_before(site: Site, seconds: 
         os.killpg(controller.pid, signal.SIGINT)
         output = controller.communicate(timeout=120)[0]
     assert controller.returncode == INTERRUPTED, output
-    # fnn-linkd may avoid a NIC for seconds after a change of its cable.
+    # The load of the benchmark may make fnn-linkd avoid a NIC for seconds.
     wait_until(lambda: read_state(site) == before, 60, every=1)
-
-
-def list_avoided(site: Site, node: str) -> list[dict[str, Any]]:
-    avoided: list[dict[str, Any]] = json.loads(site.inside(node, "fnn-net", "status"))["avoided"]
-    return avoided
 
 
 def read_state(site: Site) -> dict[str, list[str]]:

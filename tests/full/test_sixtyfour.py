@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sixtyfour import LAB, NODES, SixtyFour, list_changed
+from sixtyfour import NODES, SixtyFour, list_changed
 from waiting import wait_until
 
 
@@ -59,10 +57,14 @@ def test_one_pair_of_swapped_cables_among_256_is_named(configured: SixtyFour) ->
 def test_a_pulled_cable_is_avoided_and_used_again_after_replugging(configured: SixtyFour) -> None:
     configured.fnn("lab", "unplug", "k07:2")
     try:
-        wait_until(lambda: all("k07" in list_avoided(node) for node in list_peers(configured, "k07", 2)), 60, every=1)
+        wait_until(
+            lambda: all("k07" in list_avoided(configured, node) for node in list_peers(configured, "k07", 2)),
+            60,
+            every=1,
+        )
     finally:
         configured.fnn("lab", "repair")
-    wait_until(lambda: not any(list_avoided(node) for node in NODES), 180, every=1)
+    wait_until(lambda: not any(list_avoided(configured, node) for node in NODES), 180, every=1)
     configured.play("playbooks/prove.yml")
 
 
@@ -87,8 +89,6 @@ def list_peers(site: SixtyFour, name: str, nic: int) -> list[str]:
     return [node["name"] for node in others if switch in {link["switch"] for link in node["links"]}]
 
 
-def list_avoided(node: str) -> set[str]:
+def list_avoided(site: SixtyFour, node: str) -> set[str]:
     """The nodes of which this one avoids a NIC."""
-    status = ["podman", "exec", f"{LAB}-{node}", "fnn-net", "status"]
-    output = subprocess.run(status, capture_output=True, text=True, check=True, timeout=60).stdout
-    return {each["node"] for each in json.loads(output)["avoided"]}
+    return {each["node"] for each in site.read_status(node)["avoided"]}

@@ -81,19 +81,14 @@ def prove(site: Site, *words: str) -> dict[str, Any]:
     return proof
 
 
-def read_status(site: Site, node: str) -> dict[str, Any]:
-    status: dict[str, Any] = json.loads(site.inside(node, "fnn-net", "status"))
-    return status
-
-
 def list_routings(site: Site) -> list[Any]:
-    return [read_status(site, node)["tree"] for node in ALL]
+    return [site.read_status(node)["tree"] for node in ALL]
 
 
 def check_returned(site: Site) -> None:
     """All nodes keep the plan of the inventory."""
     assert list_routings(site) == [None] * len(ALL)
-    assert [read_status(site, node)["unconfirmed"] for node in ALL] == [None] * len(ALL)
+    assert [site.read_status(node)["unconfirmed"] for node in ALL] == [None] * len(ALL)
 
 
 def write_over_tree(site: Site, tasks: str) -> list[str | Path]:
@@ -175,19 +170,19 @@ def test_the_benchmark_measures_both_networks_and_the_report_draws_both(site: Si
 
 
 def test_without_its_controller_every_node_returns_by_itself(site: Site) -> None:
-    before = {node: read_status(site, node)["generation"] for node in ALL}
+    before = {node: site.read_status(node)["generation"] for node in ALL}
     with subprocess.Popen(
         write_over_tree(site, WAIT), cwd=site.root, env=site.environment, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL, start_new_session=True,
     ) as controller:  # fmt: skip
         wait_until(lambda: all(site.inside(node, "ls", "/run").count("measuring") for node in ALL), 120)
-        statuses = [read_status(site, node) for node in ALL]
+        statuses = [site.read_status(node) for node in ALL]
         os.killpg(controller.pid, signal.SIGKILL)
     assert [status["tree"] for status in statuses] == HOMES
     assert all(status["unconfirmed"]["leased"] for status in statuses)
     started = time.monotonic()
     wait_until(lambda: list_routings(site) == [None] * len(ALL), LEASE + 30)
     print(f"the last node returned {time.monotonic() - started:.0f} s after the controller was killed")
-    assert {node: read_status(site, node)["generation"] for node in ALL} == before
+    assert {node: site.read_status(node)["generation"] for node in ALL} == before
     assert "the lease of the change has ended" in site.inside("k00", "cat", "/var/lib/fnn/refused/why")
     prove(site)
