@@ -42,10 +42,10 @@ options:
     type: int
     default: 1
   mpi_seconds:
-    description: Seconds for which M(fnn_bench_plan) chose the cells of an MPI. Twice as long and two minutes later,
-      they are ended.
+    description: Seconds in which cells of an MPI begin; later ones are left out. An MPI that hangs is ended after twice
+      as long and two minutes.
     type: int
-    default: 60
+    default: 50
   file:
     description: File of the controller for the result.
     type: path
@@ -91,7 +91,7 @@ OPTIONS: dict[str, Any] = {
     "legs": {"type": "bool", "default": True},
     "hpcc": {"type": "bool", "default": False},
     "seconds": {"type": "int", "default": 1},
-    "mpi_seconds": {"type": "int", "default": 60},
+    "mpi_seconds": {"type": "int", "default": 50},
     "file": {"type": "path", "required": True},
 }
 

@@ -10,6 +10,7 @@
  *
  *     nodes k02 k00 k01                     the node of each rank
  *     seed 1
+ *     limit 50                              no cell begins after so many seconds
  *     sampling 2 6 100 20 0.95 0.05         warm-up, least and most samples, pairings, confidence, share
  *     cell exchange 8 all 65536 0.5         kind, ranks of a group, together (one, all), octets of a message, and the
  *     cell bisection 8 all 65536 0.5 sym    limit of seconds for all repetitions; direction (uni, sym)
@@ -36,7 +37,7 @@
  * pairings; the value of a pairing is the mean rate of its flows.
  *
  * A cell of which one repetition takes longer than its limit of seconds has an error instead of samples, and so have
- * cells of the same kind with longer messages.
+ * later cells of the same kind with longer messages, and all cells that the limit of all cells leaves out.
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -55,6 +56,7 @@ struct cell {
     int group;
     long bytes;
     double seconds; /* the limit for all repetitions */
+    int refused;    /* one repetition takes longer */
 };
 
 struct sampling {
@@ -65,6 +67,7 @@ struct sampling {
 struct plan {
     struct sampling sampling;
     unsigned long long seed;
+    double limit; /* seconds in which cells begin; 0 is none */
     struct cell *cells;
     int count;
 };
@@ -179,16 +182,17 @@ static void number_ranks(const char *text, int rank)
 /* Ends all ranks at a line that is none of a plan. */
 static struct plan read_plan(char *text)
 {
-    struct plan plan = {{1, 6, 100, 20, 0.95, 0.05}, 1, NULL, 0};
+    struct plan plan = {{1, 6, 100, 20, 0.95, 0.05}, 1, 0, NULL, 0};
     struct sampling *how = &plan.sampling;
     plan.cells = calloc(strlen(text) / 4 + 1, sizeof *plan.cells);
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
         if (read_cell(line, &plan.cells[plan.count])) {
             plan.count++;
         } else if (strncmp(line, "nodes ", 6) != 0 && sscanf(line, "seed %llu", &plan.seed) != 1
+                   && sscanf(line, "limit %lf", &plan.limit) != 1
                    && sscanf(line, "sampling %d %d %d %d %lf %lf", &how->warmup, &how->least, &how->most,
                              &how->pairings, &how->confidence, &how->share) != 6) {
-            fprintf(stderr, "fnn_bench: expected nodes, seed, sampling or cell, not \"%s\"\n", line);
+            fprintf(stderr, "fnn_bench: expected nodes, seed, limit, sampling or cell, not \"%s\"\n", line);
             MPI_Abort(MPI_COMM_WORLD, 3);
         }
     }
@@ -642,49 +646,74 @@ static void connect_all(int rank, int count)
                      everyone, MPI_STATUS_IGNORE);
 }
 
-static int is_longer(const struct cell *cell, const struct cell *refused)
+/* The refused cell before this one whose messages were as long or shorter, all else equal; NULL if there is none. */
+static const struct cell *find_refused(const struct plan *plan, const struct cell *cell)
 {
-    return refused && cell->group == refused->group && is_kind(cell, refused->kind) && cell->bytes >= refused->bytes
-           && strcmp(cell->together, refused->together) == 0 && strcmp(cell->direction, refused->direction) == 0;
+    for (const struct cell *each = plan->cells; each < cell; each++)
+        if (each->refused && cell->group == each->group && is_kind(cell, each->kind) && cell->bytes >= each->bytes
+            && strcmp(cell->together, each->together) == 0 && strcmp(cell->direction, each->direction) == 0)
+            return each;
+    return NULL;
 }
 
-/* Returns the cell if it was refused for its time, else the one refused before it. */
-static const struct cell *run_cell(const struct plan *plan, const struct cell *cell, const struct cell *refused,
-                                   int rank, int count)
+/* Why a cell is not measured, as a text of `result`. */
+static void leave_out(const struct plan *plan, const struct cell *cell, int count, int is_over, struct result *result)
 {
-    struct result result = {0, 0, 0, 1, NULL, NULL, NULL, ""};
-    struct ranks ranks = {MPI_COMM_NULL, MPI_COMM_NULL, 0, 0, 0, 0};
-    int is_refused = 0;
-    if (cell->group < 2 || cell->group > count) {
-        snprintf(result.error, sizeof result.error, "a group of %d needs as many ranks, there are %d", cell->group,
+    const struct cell *refused = find_refused(plan, cell);
+    if (cell->group < 2 || cell->group > count)
+        snprintf(result->error, sizeof result->error, "a group of %d needs as many ranks, there are %d", cell->group,
                  count);
-    } else if (is_longer(cell, refused)) {
-        snprintf(result.error, sizeof result.error, "left out: messages of %ld octets took too long", refused->bytes);
-    } else {
-        ranks = split(cell, rank, count);
-        if (ranks.active != MPI_COMM_NULL && is_kind(cell, "bisection"))
-            measure_pairings(&ranks, cell, plan, &result);
-        else if (ranks.active != MPI_COMM_NULL)
-            measure(&ranks, cell, &plan->sampling, &result);
-        is_refused = result.error[0] != '\0';
-    }
+    else if (refused)
+        snprintf(result->error, sizeof result->error, "left out: messages of %ld octets took too long", refused->bytes);
+    else if (is_over)
+        snprintf(result->error, sizeof result->error, "left out: the limit of %g s for all cells was over", plan->limit);
+}
+
+/* Measures a cell on its ranks, while the others wait. */
+static void measure_cell(const struct plan *plan, struct cell *cell, int rank, int count, struct result *result)
+{
+    struct ranks ranks = split(cell, rank, count);
+    if (ranks.active != MPI_COMM_NULL && is_kind(cell, "bisection"))
+        measure_pairings(&ranks, cell, plan, result);
+    else if (ranks.active != MPI_COMM_NULL)
+        measure(&ranks, cell, &plan->sampling, result);
+    cell->refused = result->error[0] != '\0';
     if (rank == 0)
-        print_cell(plan, cell, &ranks, &result);
+        print_cell(plan, cell, &ranks, result);
     if (ranks.active != MPI_COMM_NULL) {
         MPI_Comm_free(&ranks.active);
         MPI_Comm_free(&ranks.team);
     }
     wait_for_all();
-    MPI_Bcast(&is_refused, 1, MPI_INT, 0, everyone);
-    free(result.values);
-    free(result.summary);
-    return is_refused ? cell : refused;
+    free(result->values);
+    free(result->summary);
+}
+
+/* Measures or leaves out all cells. */
+static void run_cells(struct plan *plan, int rank, int count)
+{
+    double end = MPI_Wtime() + plan->limit;
+    int of_rank_0[2] = {0, 0}; /* whether it has refused the cell, and whether the limit is over */
+    for (struct cell *cell = plan->cells; cell < plan->cells + plan->count; cell++) {
+        struct result result = {0, 0, 0, 1, NULL, NULL, NULL, ""};
+        struct ranks nobody = {MPI_COMM_NULL, MPI_COMM_NULL, 0, 0, 0, 0};
+        leave_out(plan, cell, count, of_rank_0[1], &result);
+        if (result.error[0]) {
+            if (rank == 0)
+                print_cell(plan, cell, &nobody, &result);
+            continue;
+        }
+        measure_cell(plan, cell, rank, count, &result);
+        of_rank_0[0] = cell->refused;
+        of_rank_0[1] = plan->limit > 0 && MPI_Wtime() > end;
+        MPI_Bcast(of_rank_0, 2, MPI_INT, 0, everyone);
+        cell->refused = of_rank_0[0];
+    }
 }
 
 int main(int argc, char **argv)
 {
     int rank, count;
-    const struct cell *refused = NULL;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     char *text = share_input(rank);
@@ -695,8 +724,7 @@ int main(int argc, char **argv)
     allocate_buffers(&plan);
     print_hosts(rank, count);
     connect_all(rank, count);
-    for (int each = 0; each < plan.count; each++)
-        refused = run_cell(&plan, &plan.cells[each], refused, rank, count);
+    run_cells(&plan, rank, count);
     for (int side = 0; side < 2; side++) {
         free(out[side]);
         free(in[side]);

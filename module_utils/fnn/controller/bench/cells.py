@@ -3,6 +3,9 @@
 
 Groups are 2, 4, 8 and so on, and all ranks. The cheapest cells come first, by their predicted time; those that do not
 fit into the budget are listed. So a cluster with slow links measures fewer sizes, and says which.
+
+Cells run by the size of their messages, so that all kinds have results when nodes that share processors, as in a lab,
+take longer than predicted, and the time is over before the last cells.
 """
 
 from __future__ import annotations
@@ -63,9 +66,9 @@ class PlannedCell:
 
 
 def list_cells(paths: Paths, sizes: Sequence[int] = SIZES) -> list[PlannedCell]:
-    """All cells that a cluster can have, in the order of kinds, groups and sizes."""
+    """All cells that a cluster can have, in the order of sizes, kinds and groups."""
     ranks, predictor = len(paths.nodes), Predictor(paths, draws=_DRAWS)
-    return [_estimate(cell, ranks, predictor) for cell in _combine(ranks, sizes)]
+    return [_estimate(cell, ranks, predictor) for cell in sorted(_combine(ranks, sizes), key=_get_octets)]
 
 
 def fit_cells(cells: Sequence[PlannedCell], budget: float) -> tuple[list[PlannedCell], list[PlannedCell]]:
@@ -107,6 +110,10 @@ def _combine(ranks: int, sizes: Sequence[int]) -> Iterator[tuple[str, int, str, 
     yield from ((ALLTOALL, group, each, size, None) for group, each in phased for size in sizes)
     for size in (each for each in _BISECTION_SIZES if each in sizes):
         yield from ((BISECTION, ranks, ALL, size, direction) for direction in ("uni", "sym"))
+
+
+def _get_octets(cell: tuple[str, int, str, int, str | None]) -> int:
+    return cell[3]
 
 
 def _list_together(ranks: int, group: int) -> list[str]:

@@ -17,9 +17,9 @@ _SAMPLING = ("warmup", "least", "most", "pairings", "confidence", "share")
 _KEYS = ("kind", "group", "together", "bytes")
 
 
-def write_input(plan: Mapping[str, Any]) -> str:
-    """The input of fnn_bench."""
-    lines = [" ".join(["nodes", *plan["nodes"]]), f"seed {plan['seed']}"]
+def write_input(plan: Mapping[str, Any], seconds: int) -> str:
+    """The input of fnn_bench. seconds: in which cells of the plan begin."""
+    lines = [" ".join(["nodes", *plan["nodes"]]), f"seed {plan['seed']}", f"limit {seconds}"]
     lines.append(" ".join(["sampling", *(str(plan["sampling"][key]) for key in _SAMPLING)]))
     for cell in plan["cells"]:
         words = [cell[key] for key in (*_KEYS, "most_seconds")]
@@ -27,9 +27,12 @@ def write_input(plan: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def measure_cells(how: Launch, program: str, plan: Mapping[str, Any]) -> list[Cell]:
-    """The cells of the plan, as in fnn-bench-raw. Cells that were not measured have the reason. Raises Interrupted."""
-    return read_cells(launch(how, plan["nodes"], [program], write_input(plan)), how.flavor, plan)
+def measure_cells(how: Launch, program: str, plan: Mapping[str, Any], seconds: int) -> list[Cell]:
+    """The cells of the plan, as in fnn-bench-raw. Cells that were not measured have the reason. Raises Interrupted.
+
+    seconds: in which cells begin. Nodes that share processors, as in a lab, take longer than the plan expects.
+    """
+    return read_cells(launch(how, plan["nodes"], [program], write_input(plan, seconds)), how.flavor, plan)
 
 
 def read_cells(outcome: Outcome, flavor: str, plan: Mapping[str, Any]) -> list[Cell]:

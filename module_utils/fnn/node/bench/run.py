@@ -31,7 +31,7 @@ class Request:
     """plan: of fnn_bench_plan. node: on which this runs. programs: path of fnn_bench.c, compiled, by MPI; None of an
     MPI that is not installed.
 
-    agent: the source of agent.py. seconds: of a pair test. mpi_seconds: for which the plan chose the cells of an MPI.
+    agent: the source of agent.py. seconds: of a pair test. mpi_seconds: in which cells of an MPI begin.
     hpcc: whether to run it where all nodes have it. legs: whether to run the pair tests.
     """
 
@@ -41,13 +41,13 @@ class Request:
     agent: str
     watch: Watch
     seconds: int = 1
-    mpi_seconds: int = 60
+    mpi_seconds: int = 50
     hpcc: bool = False
     legs: bool = True
 
     @property
     def limit(self) -> int:
-        """Seconds until an MPI is ended. The plan may be wrong about a network that does not deliver."""
+        """Seconds until an MPI that hangs is ended."""
         return 2 * self.mpi_seconds + 120
 
 
@@ -123,7 +123,10 @@ def _run_programs(request: Request, facts: Facts) -> tuple[list[Cell], list[dict
     for flavor, program in request.programs.items():
         how = Launch(flavor, request.limit, request.watch)
         missing = Outcome("", f"{flavor} is not installed on {request.node}")
-        cells += measure_cells(how, program, request.plan) if program else read_cells(missing, flavor, request.plan)
+        if program:
+            cells += measure_cells(how, program, request.plan, request.mpi_seconds)
+        else:
+            cells += read_cells(missing, flavor, request.plan)
     if not request.hpcc or not all(each.get(PROGRAM) for each in facts.values()):
         return cells, []
     # Its input and output are files of rank 0, which therefore is this node.

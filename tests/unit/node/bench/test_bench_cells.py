@@ -36,9 +36,10 @@ def print_lines(*lines: Any) -> str:
 
 
 def test_the_program_gets_sampling_and_cells_in_the_order_of_the_plan() -> None:
-    assert write_input(PLAN).splitlines() == [
+    assert write_input(PLAN, 50).splitlines() == [
         "nodes k00 k01",
         "seed 7",
+        "limit 50",
         "sampling 2 6 1000 20 0.95 0.05",
         "cell exchange 2 all 65536 0.5",
         "cell bisection 2 all 1024 1.2 sym",
@@ -79,7 +80,7 @@ def test_times_of_ranks_on_other_nodes_do_not_count(hosts: list[str], error: str
 
 def test_a_launcher_that_is_missing_is_named(watch: Watch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    cells = measure_cells(Launch("MPICH", 10, watch), "/program", PLAN)
+    cells = measure_cells(Launch("MPICH", 10, watch), "/program", PLAN, 50)
     assert {cell["error"] for cell in cells} == {
         "mpiexec.mpich ended with status 127: [Errno 2] No such file or directory: 'mpiexec.mpich'"
     }

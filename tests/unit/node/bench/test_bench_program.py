@@ -110,6 +110,19 @@ def test_a_repetition_that_takes_too_long_ends_its_cell_and_those_with_longer_me
     assert (first["samples"], first["stop"], other["error"]) == ([], None, None)
 
 
+def test_a_refused_cell_does_not_end_others_and_is_found_behind_them(measure: Measure) -> None:
+    cells = ["exchange 2 one 1024 0.0000001", "barrier 5 all 0 20", "exchange 2 one 4096 20"]
+    _, barrier, longer = measure(*cells)
+    assert (barrier["error"], longer["error"]) == (None, "left out: messages of 1024 octets took too long")
+
+
+def test_no_cell_begins_after_the_limit_of_all_cells(measure: Measure) -> None:
+    cells = ["pingpong 2 one 0 0.3", "bisection 5 all 1024 20 uni", "barrier 5 all 0 20"]
+    first, *others = measure(*cells, sampling="sampling 2 1 1000000 3 0.95 0.0000001\nlimit 0.2")
+    assert (first["error"], first["stop"]) == (None, "seconds")
+    assert {each["error"] for each in others} == {"left out: the limit of 0.2 s for all cells was over"}
+
+
 def test_a_group_of_more_ranks_than_there_are_is_an_error(measure: Measure) -> None:
     (cell,) = measure("exchange 8 all 0 1")
     assert cell["error"] == "a group of 8 needs as many ranks, there are 5"
@@ -127,4 +140,4 @@ def test_ranks_are_numbered_by_the_nodes_of_the_plan(measure: Measure) -> None:
 def test_a_line_that_is_no_part_of_a_plan_ends_the_program(measure: Measure) -> None:
     with pytest.raises(subprocess.CalledProcessError) as failed:
         measure("exchange two all 0 1")
-    assert 'expected nodes, seed, sampling or cell, not "cell exchange two all 0 1"' in failed.value.stderr
+    assert 'expected nodes, seed, limit, sampling or cell, not "cell exchange two all 0 1"' in failed.value.stderr
