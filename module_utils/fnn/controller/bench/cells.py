@@ -4,8 +4,8 @@
 Groups are 2, 4, 8 and so on, and all ranks. The cheapest cells come first, by their predicted time; those that do not
 fit into the budget are listed. So a cluster with slow links measures fewer sizes, and says which.
 
-Cells run by the size of their messages, so that all kinds have results when nodes that share processors, as in a lab,
-take longer than predicted, and the time is over before the last cells.
+Kinds take turns, each by the size of its messages. So all kinds have results when the time is over before the last
+cells, because nodes that share processors, as in a lab, take longer than predicted.
 """
 
 from __future__ import annotations
@@ -66,13 +66,14 @@ class PlannedCell:
 
 
 def list_cells(paths: Paths, sizes: Sequence[int] = SIZES) -> list[PlannedCell]:
-    """All cells that a cluster can have, in the order of sizes, kinds and groups."""
+    """All cells that a cluster can have, in the order of kinds, groups and sizes."""
     ranks, predictor = len(paths.nodes), Predictor(paths, draws=_DRAWS)
-    return [_estimate(cell, ranks, predictor) for cell in sorted(_combine(ranks, sizes), key=_get_octets)]
+    return [_estimate(cell, ranks, predictor) for cell in _combine(ranks, sizes)]
 
 
 def fit_cells(cells: Sequence[PlannedCell], budget: float) -> tuple[list[PlannedCell], list[PlannedCell]]:
-    """(measured, left out): the cheapest cells whose most seconds together are at most the budget in seconds."""
+    """(measured, in the order in which they run; left out): the cheapest cells whose most seconds together are at most
+    the budget in seconds."""
     cheapest = sorted(range(len(cells)), key=lambda at: cells[at].most_seconds)
     fitting, spent = set(), 0.0
     for at in cheapest:
@@ -80,7 +81,9 @@ def fit_cells(cells: Sequence[PlannedCell], budget: float) -> tuple[list[Planned
         if spent > budget:
             break
         fitting.add(at)
-    return [cells[at] for at in sorted(fitting)], [each for at, each in enumerate(cells) if at not in fitting]
+    return _take_turns([cells[at] for at in sorted(fitting)]), [
+        each for at, each in enumerate(cells) if at not in fitting
+    ]
 
 
 def list_group_sizes(ranks: int) -> list[int]:
@@ -112,8 +115,13 @@ def _combine(ranks: int, sizes: Sequence[int]) -> Iterator[tuple[str, int, str, 
         yield from ((BISECTION, ranks, ALL, size, direction) for direction in ("uni", "sym"))
 
 
-def _get_octets(cell: tuple[str, int, str, int, str | None]) -> int:
-    return cell[3]
+def _take_turns(cells: Sequence[PlannedCell]) -> list[PlannedCell]:
+    """The cells in the order in which they run. When a share of them is over, so is this share of each kind."""
+    shares: list[tuple[float, PlannedCell]] = []
+    for kind in dict.fromkeys(each.kind for each in cells):
+        of_kind = sorted((each for each in cells if each.kind == kind), key=lambda each: each.octets)
+        shares += ((at / len(of_kind), each) for at, each in enumerate(of_kind))
+    return [each for _, each in sorted(shares, key=lambda share: share[0])]
 
 
 def _list_together(ranks: int, group: int) -> list[str]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,16 @@ def test_the_most_expensive_cells_are_left_out_where_time_is_short(root: Path, d
     assert max(kept) <= min(left_out)
     everything = make_plan(read(root, documents, "klat2"), None, None, Request(seconds=10_000))
     assert len(kept) + len(left_out) == len(everything["cells"])
+
+
+def test_kinds_take_turns_each_by_the_size_of_messages(root: Path, documents: Documents) -> None:
+    cells = make_plan(read(root, documents, "klat2"), None, None, Request(seconds=10_000))["cells"]
+    counts = Counter(each["kind"] for each in cells)
+    first = Counter(each["kind"] for each in cells[: len(cells) // 4])
+    assert first == {kind: pytest.approx(number / 4, abs=1) for kind, number in counts.items()}
+    for kind in counts:
+        sizes = [each["bytes"] for each in cells if each["kind"] == kind]
+        assert sizes == sorted(sizes)
 
 
 def test_macs_give_the_devices(root: Path, documents: Documents) -> None:
