@@ -693,21 +693,21 @@ static void measure_cell(const struct plan *plan, struct cell *cell, int rank, i
 static void run_cells(struct plan *plan, int rank, int count)
 {
     double end = MPI_Wtime() + plan->limit;
-    int of_rank_0[2] = {0, 0}; /* whether it has refused the cell, and whether the limit is over */
+    int decided[2] = {0, 0}; /* by rank 0: whether the cell was refused, and whether the limit is over */
     for (struct cell *cell = plan->cells; cell < plan->cells + plan->count; cell++) {
         struct result result = {0, 0, 0, 1, NULL, NULL, NULL, ""};
         struct ranks nobody = {MPI_COMM_NULL, MPI_COMM_NULL, 0, 0, 0, 0};
-        leave_out(plan, cell, count, of_rank_0[1], &result);
+        leave_out(plan, cell, count, decided[1], &result);
         if (result.error[0]) {
             if (rank == 0)
                 print_cell(plan, cell, &nobody, &result);
             continue;
         }
         measure_cell(plan, cell, rank, count, &result);
-        of_rank_0[0] = cell->refused;
-        of_rank_0[1] = plan->limit > 0 && MPI_Wtime() > end;
-        MPI_Bcast(of_rank_0, 2, MPI_INT, 0, everyone);
-        cell->refused = of_rank_0[0];
+        decided[0] = cell->refused;
+        decided[1] = plan->limit > 0 && MPI_Wtime() > end;
+        MPI_Bcast(decided, 2, MPI_INT, 0, everyone);
+        cell->refused = decided[0];
     }
 }
 
