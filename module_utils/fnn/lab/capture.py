@@ -39,8 +39,6 @@ _BUFFER = 128 * 2**20
 _HEAD = 42
 _IPV4_END = 34
 _ETHERNET_AND_IPV4 = bytes.fromhex("000108000604")
-#: Time limit for reading the frames that the kernel has queued at the end.
-_DRAIN_SECONDS = 5.0
 
 #: Port, whether outgoing, MAC addresses, ethertype, IPv4 addresses or nothing.
 FrameKey = tuple[str, bool, bytes, bytes, bytes]
@@ -164,12 +162,20 @@ def _listen(tap: socket.socket, counts: Counts, seconds: float) -> str:
     return "stopped" if signals else "time"
 
 
-def _drain(tap: socket.socket, counts: Counts) -> None:
-    """Counts the frames that the kernel queued before the end."""
+def _read_statistics(tap: socket.socket) -> tuple[int, int]:
+    """Frames so far, and those of them that found a full buffer (packet(7))."""
+    frames, dropped = struct.unpack("II", tap.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))
+    return frames, dropped
+
+
+def _drain(tap: socket.socket, counts: Counts, queued: int) -> None:
+    """Counts the frames that the kernel queued before the end. queued: all that it has queued, also those read before.
+
+    Not until silence: on a busy machine, frames may arrive faster than they are read.
+    """
     tap.setblocking(False)
-    deadline = time.monotonic() + _DRAIN_SECONDS
     with contextlib.suppress(BlockingIOError):
-        while time.monotonic() < deadline:
+        for _ in range(queued - sum(counts.values())):
             head, (port, _, kind, _, _) = tap.recvfrom(_HEAD)
             count_frame(counts, port, kind == _PACKET_OUTGOING, head)
 
@@ -182,8 +188,8 @@ def main(output: str, seconds: str) -> None:
     with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(_ETH_P_ALL)) as tap:
         tap.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, _BUFFER)
         ended = _listen(tap, counts, float(seconds))
-        _drain(tap, counts)
-        frames, dropped = struct.unpack("II", tap.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))
+        frames, dropped = _read_statistics(tap)
+        _drain(tap, counts, frames - dropped)
     head = {"format": "fnn-capture", "version": 1, "ended": ended, "frames": frames, "dropped": dropped}
     temporary = Path(f"{output}.new")
     temporary.write_text(json.dumps(head | summarize(counts, _read_ports()), sort_keys=True, indent=2) + "\n")

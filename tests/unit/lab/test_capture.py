@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
-from ansible.module_utils.fnn.lab.capture import ARP, IPV4, Counts, count_frame, summarize
+from ansible.module_utils.fnn.lab.capture import ARP, IPV4, Counts, _drain, _read_statistics, count_frame, summarize
 
 K00, K01 = bytes.fromhex("02f000000000"), bytes.fromhex("02f000000100")
 PORTS = {"k00.0": "red", "k01.0": "red", "k02.0": "red", "red.up": "red", "up.red": "uplink"}
@@ -105,3 +107,21 @@ def test_other_frames_are_counted_by_type() -> None:
     counts: Counts = Counter()
     count_frame(counts, "k00.0", False, other(0x88B5)[:14])
     assert summarize(counts, PORTS)["ethertypes"] == {"0x88b5": 1}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a packet socket takes CAP_NET_RAW")
+def test_all_frames_that_were_queued_at_the_end_are_counted_and_no_later_ones() -> None:
+    counts: Counts = Counter()
+    with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3)) as tap:
+        send_datagrams(50)
+        frames, dropped = _read_statistics(tap)
+        send_datagrams(50)
+        _drain(tap, counts, frames - dropped)
+    assert sum(counts.values()) == frames >= 50
+
+
+def send_datagrams(count: int) -> None:
+    """Over the loopback device, to a port without a receiver."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        for _ in range(count):
+            sender.sendto(b"!", ("127.0.0.1", 9))

@@ -22,6 +22,7 @@ MAC pairs are (source, destination). Needs CAP_NET_RAW and the `ping` of iputils
 
 from __future__ import annotations
 
+import contextlib
 import select
 import socket
 import subprocess
@@ -55,12 +56,13 @@ def reach_peers(peers: Iterable[str], devices: Iterable[str], tries: int = 3) ->
     watched = set(devices)
     with _listen() as listener, ThreadPoolExecutor(PINGS_AT_ONCE) as pool:
         totals: Totals = {"frames": 0, "arp": 0, "arps": Counter()}
-        size = find_size(watched)
+        size, read = find_size(watched), 0
         answers = {peer: pool.submit(ping_both, peer, size, tries) for peer in sightings}
         while not _all_done(answers.values()):
-            _drain(listener, watched, sightings, totals, wait=0.05)
-        _drain(listener, watched, sightings, totals, wait=0.2)
-        dropped = read_statistics(listener)[1]
+            read += _drain(listener, watched, sightings, totals, wait=0.05)
+        read += _drain(listener, watched, sightings, totals, wait=0.2)
+        queued, dropped = read_statistics(listener)
+        _read_rest(listener, watched, sightings, totals, queued - dropped - read)
     for peer, seen in sightings.items():
         reached, full = answers[peer].result()
         seen.update(
@@ -107,14 +109,28 @@ def _listen() -> socket.socket:
     return listener
 
 
-def _drain(listener: socket.socket, watched: set[str], sightings: dict[str, Any], totals: Totals, wait: float) -> None:
-    """Reads for `wait` seconds, not until silence, as fnn-linkd sends all the time."""
-
-    end = time.monotonic() + wait
+def _drain(listener: socket.socket, watched: set[str], sightings: dict[str, Any], totals: Totals, wait: float) -> int:
+    """Read for `wait` seconds, not until silence, as fnn-linkd sends all the time. Returns the number of frames."""
+    end, read = time.monotonic() + wait, 0
     while (rest := end - time.monotonic()) > 0 and select.select([listener], [], [], rest)[0]:
-        frame, origin = listener.recvfrom(KEPT)
-        if origin[0] in watched:
-            note_frame(frame, origin[2], sightings, totals)
+        _read_frame(listener, watched, sightings, totals)
+        read += 1
+    return read
+
+
+def _read_rest(
+    listener: socket.socket, watched: set[str], sightings: dict[str, Any], totals: Totals, count: int
+) -> None:
+    """Read so many frames, which are queued: on a busy node, the time of _drain may be over before it has read them."""
+    with contextlib.suppress(BlockingIOError):
+        for _ in range(count):
+            _read_frame(listener, watched, sightings, totals)
+
+
+def _read_frame(listener: socket.socket, watched: set[str], sightings: dict[str, Any], totals: Totals) -> None:
+    frame, origin = listener.recvfrom(KEPT)
+    if origin[0] in watched:
+        note_frame(frame, origin[2], sightings, totals)
 
 
 def note_frame(frame: bytes, direction: int, sightings: dict[str, Any], totals: Totals) -> None:

@@ -143,6 +143,22 @@ def test_a_wire_that_never_falls_silent_is_left_in_time() -> None:
     assert time.monotonic() - began < 30
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="a packet socket takes CAP_NET_RAW")
+def test_frames_are_read_although_the_node_is_too_busy_to_read_them_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "_drain", lambda *_, wait: 0)
+    monkeypatch.setattr(reach, "ping", send_echo)
+    found = reach.reach_peers(["127.0.0.1"], ["lo"])
+    assert (found["complete"], found["dropped"]) == (True, 0)
+    assert found["peers"]["127.0.0.1"]["requests"] == [["00:00:00:00:00:00", "00:00:00:00:00:00"]]
+
+
+def send_echo(address: str, *_: object) -> bool:
+    """As ping, which is no program of the controller."""
+    with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP) as sender:
+        sender.sendto(struct.pack("!BBHHH", 8, 0, 0xF7FD, 1, 1), (address, 0))
+    return True
+
+
 def test_the_size_is_the_smallest_mtu_of_the_nics(tmp_path: Path) -> None:
     for device, mtu in (("nic0", 9000), ("nic1", 1500)):
         (tmp_path / device).mkdir()
