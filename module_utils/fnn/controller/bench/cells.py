@@ -73,17 +73,16 @@ def list_cells(paths: Paths, sizes: Sequence[int] = SIZES) -> list[PlannedCell]:
 
 def fit_cells(cells: Sequence[PlannedCell], budget: float) -> tuple[list[PlannedCell], list[PlannedCell]]:
     """(measured, in the order in which they run; left out): the cheapest cells whose most seconds together are at most
-    the budget in seconds."""
-    cheapest = sorted(range(len(cells)), key=lambda at: cells[at].most_seconds)
+    the budget in seconds. Of cells that cost the same, kinds take turns."""
+    turns = _take_turns(cells)
+    cheapest = sorted(range(len(turns)), key=lambda at: turns[at].most_seconds)
     fitting, spent = set(), 0.0
     for at in cheapest:
-        spent += cells[at].most_seconds
+        spent += turns[at].most_seconds
         if spent > budget:
             break
         fitting.add(at)
-    return _take_turns([cells[at] for at in sorted(fitting)]), [
-        each for at, each in enumerate(cells) if at not in fitting
-    ]
+    return [turns[at] for at in sorted(fitting)], [each for at, each in enumerate(turns) if at not in fitting]
 
 
 def list_group_sizes(ranks: int) -> list[int]:

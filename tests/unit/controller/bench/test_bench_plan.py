@@ -69,6 +69,12 @@ def test_the_most_expensive_cells_are_left_out_where_time_is_short(root: Path, d
     assert len(kept) + len(left_out) == len(everything["cells"])
 
 
+def test_no_kind_is_left_out_where_cells_cost_the_same(root: Path, documents: Documents) -> None:
+    plan = make_plan(read(root, documents, "lab"), None, None, Request(seconds=20))
+    assert plan["left_out"]
+    assert {each["kind"] for each in plan["cells"]} == {"barrier", "pingpong", "exchange", "alltoall", "bisection"}
+
+
 def test_kinds_take_turns_each_by_the_size_of_messages(root: Path, documents: Documents) -> None:
     cells = make_plan(read(root, documents, "klat2"), None, None, Request(seconds=10_000))["cells"]
     counts = Counter(each["kind"] for each in cells)
