@@ -4,7 +4,7 @@
 Processor seconds are those of ansible-playbook and its children alone: the processes of the nodes (systemd, sshd, NICs
 on bridges) are children of podman. All nodes share one processor, and the controller has another, so a task takes much
 longer than on hardware. Ansible looks for results, and for free workers, all that time, which is no cost of a node. So
-each node has a worker, and results are looked for ten times a second. A cost of a + b n goes through 8 and 32 nodes;
+each node has a worker, and results are looked for ten times a second. A cost of a + b n goes through 8 and 64 nodes;
 1,024 are extrapolated and marked ~.
 """
 
@@ -26,7 +26,7 @@ from bench.report import Table
 from bench.sites import Site, link_root, write_yaml
 
 PLAYBOOKS = measure.ROOT / "playbooks"
-SIZES, WANTED = (8, 32), 1024
+SIZES, WANTED = (8, 64), 1024
 LAB = "fnnbench"
 CONTROLLER, NODES = frozenset({0}), frozenset({1})  # processors
 FIRST, SECOND, CURVE = "first run", "nothing changed", "nothing changed, curve25519"
