@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import measure
+from bench.cases_capacity import print_capacities, read_capacities
 from bench.instances import Pattern, Spec, sparse, spec
 from bench.report import Table, seconds
 from bench.traffic import pairs_of
@@ -19,7 +20,8 @@ ANNEALING = measure.ROOT / "build" / "plain-annealing"
 SEEDS = range(1, 6)
 LIMIT = 5.0  # seconds of one core that each program gets
 CELLS = 70
-LARGEST = 1.3  # ports of a cell, as a multiple of the counting bound
+NODES = (8, 128)  # of a cell, the least and the most
+LARGEST = 1.3  # ports of a cell, as a multiple of the fewest with which a design exists
 
 
 def _lines(*dims: int) -> tuple[Pattern, ...]:
@@ -30,7 +32,7 @@ def _lines(*dims: int) -> tuple[Pattern, ...]:
 
 
 class RivalError(Exception):
-    """A rival claims what is not true: a bug of the benchmark, never a result."""
+    """A rival claims what is not true, or the designer misses what it has proved: a bug, never a result."""
 
 
 @dataclass(frozen=True)
@@ -142,25 +144,25 @@ def frontier(place: Path, draw: int = 1) -> Table:
 
 
 def _draw(place: Path, chance: random.Random) -> list[Cell]:
-    """Cells that have a design; a lot for which none can exist is drawn again."""
+    """The fewest ports of a cell are those of the capacity table, so each cell has a design."""
+    capacities = read_capacities(print_capacities(f"2..{NODES[1]}"))
     cells: list[Cell] = []
-    while len(cells) < CELLS:
-        nodes, nics = chance.randint(8, 128), chance.randint(2, 6)
-        counting = 1 + -(-(nodes - 1) // nics)  # a node meets at most ports - 1 others on each of its switches
-        ports = min(nodes - 1, round(counting * chance.uniform(1, LARGEST)))
-        cell = _cell(nodes, nics, ports, place)
-        if cell is not None:
-            cells.append(cell)
-            print(f"  {cell}", flush=True)
+    for _ in range(CELLS):
+        nodes, nics = chance.randint(*NODES), chance.randint(2, 6)
+        fewest = next(ports for ports in sorted(capacities) if capacities[ports][nics] >= nodes)
+        ports = min(nodes - 1, round(fewest * chance.uniform(1, LARGEST)))
+        cells.append(_cell(nodes, nics, ports, place))
+        print(f"  {cells[-1]}", flush=True)
     return cells
 
 
-def _cell(nodes: int, nics: int, ports: int, place: Path) -> Cell | None:
+def _cell(nodes: int, nics: int, ports: int, place: Path) -> Cell:
+    """Raises RivalError where the quick form finds no design, although one exists."""
     size = ("--nodes", str(nodes), "--nics", str(nics), "--ports", str(ports))
     limit = ("--time-limit", str(LIMIT), "--threads", "1")
     done = measure.run([measure.ENGINE, "design", *size, *limit, "-o", place / "design.json"])
     if done.status != measure.FOUND or not measure.check(place):
-        return None
+        raise RivalError(f"the quick form finds no design of {nodes} nodes with {nics} NICs on {ports} ports")
     settled = done.answer["settled"]["switches"]
     fewest, at_least = settled["value"], settled["at_least"]
     beaten = fewest > at_least and _annealing(spec(nodes, nics, ports, fewest - 1), 1, place) is not None
