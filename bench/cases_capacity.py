@@ -27,10 +27,9 @@ def capacity(place: Path) -> Table:
         ["NICs", "2001, mean", "ours, mean", "more nodes on average", "entries below 2001"],
     )
     started = time.monotonic()
-    text = print_capacities("2..1024")
+    ours = compute_capacities("2..1024")
     took = time.monotonic() - started
-    ours = read_capacities(text)
-    theirs = read_capacities(TABLE_2001.read_text())
+    theirs = _read(TABLE_2001.read_text())
     for nics, promised in GAINS.items():
         gains = [100 * (ours[p][nics] / theirs[p][nics] - 1) for p in sorted(theirs)]
         below = sum(gain < 0 for gain in gains)
@@ -61,14 +60,13 @@ def capacity(place: Path) -> Table:
     return table
 
 
-def print_capacities(ports: str) -> str:
-    """The most nodes for these numbers of ports and 2 to 6 NICs, as CSV."""
+def compute_capacities(ports: str) -> dict[int, dict[int, int]]:
+    """Ports -> NICs -> the most nodes, for a range of ports, as 2..128, and 2 to 6 NICs."""
     command: list[str | Path] = [measure.ENGINE, "capacity", "--ports", ports, "--nics", "2..6", "--format", "csv"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return _read(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-def read_capacities(text: str) -> dict[int, dict[int, int]]:
-    """Ports -> NICs -> nodes, from CSV."""
+def _read(text: str) -> dict[int, dict[int, int]]:
     rows = csv.DictReader(line for line in io.StringIO(text) if not line.startswith("#"))
     return {int(row["ports"]): {nics: int(row[f"n{nics}"]) for nics in range(2, 7)} for row in rows}
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import measure
-from bench.cases_capacity import print_capacities, read_capacities
+from bench.cases_capacity import compute_capacities
 from bench.instances import Pattern, Spec, sparse, spec
 from bench.report import Table, seconds
 from bench.traffic import pairs_of
@@ -145,7 +145,7 @@ def frontier(place: Path, draw: int = 1) -> Table:
 
 def _draw(place: Path, chance: random.Random) -> list[Cell]:
     """The fewest ports of a cell are those of the capacity table, so each cell has a design."""
-    capacities = read_capacities(print_capacities(f"2..{NODES[1]}"))
+    capacities = compute_capacities(f"2..{NODES[1]}")
     cells: list[Cell] = []
     for _ in range(CELLS):
         nodes, nics = chance.randint(*NODES), chance.randint(2, 6)

@@ -271,7 +271,7 @@ class Bench:
 def list_neighbors(cell: Cell) -> dict[str, list[str]]:
     """The nodes with which each node of a cell exchanges messages or acknowledgements."""
     neighbors: dict[str, list[str]] = {}
-    for one, other in (*cell.flows, *((other, one) for one, other in cell.flows)):
+    for one, other in (*cell.pairs, *((other, one) for one, other in cell.pairs)):
         if other not in neighbors.setdefault(one, []):
             neighbors[one].append(other)
     return neighbors

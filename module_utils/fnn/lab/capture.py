@@ -162,12 +162,6 @@ def _listen(tap: socket.socket, counts: Counts, seconds: float) -> str:
     return "stopped" if signals else "time"
 
 
-def _read_statistics(tap: socket.socket) -> tuple[int, int]:
-    """Frames so far, and those of them that found a full buffer (packet(7))."""
-    frames, dropped = struct.unpack("II", tap.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))
-    return frames, dropped
-
-
 def _drain(tap: socket.socket, counts: Counts, queued: int) -> None:
     """Counts the frames that the kernel queued before the end. queued: all that it has queued, also those read before.
 
@@ -188,7 +182,7 @@ def main(output: str, seconds: str) -> None:
     with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(_ETH_P_ALL)) as tap:
         tap.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, _BUFFER)
         ended = _listen(tap, counts, float(seconds))
-        frames, dropped = _read_statistics(tap)
+        frames, dropped = struct.unpack("II", tap.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))
         _drain(tap, counts, frames - dropped)
     head = {"format": "fnn-capture", "version": 1, "ended": ended, "frames": frames, "dropped": dropped}
     temporary = Path(f"{output}.new")

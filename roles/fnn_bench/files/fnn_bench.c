@@ -553,14 +553,14 @@ static void measure_pairings(const struct ranks *ranks, const struct cell *cell,
 
 /* --- output --- */
 
-static void print_flows(const struct plan *plan, const struct cell *cell, const struct ranks *ranks, int pairings)
+static void print_flows(const struct plan *plan, const struct cell *cell, int total, int pairings)
 {
     struct flow *flows = calloc((size_t)cell->group + 1, sizeof *flows);
     printf(", \"direction\": \"%s\", \"flows\": [", cell->direction);
     for (int pairing = 0; pairing < pairings; pairing++) {
         int count = draw_flows(plan->seed, pairing, cell->group, strcmp(cell->direction, "sym") == 0, flows);
         printf("%s[", pairing ? ", " : "");
-        for (int first = 0; first < ranks->total; first += cell->group)
+        for (int first = 0; first < total; first += cell->group)
             for (int each = 0; each < count; each++)
                 printf("%s[%d, %d]", first + each ? ", " : "", first + flows[each].from, first + flows[each].to);
         printf("]");
@@ -569,14 +569,14 @@ static void print_flows(const struct plan *plan, const struct cell *cell, const 
     free(flows);
 }
 
-static void print_cell(const struct plan *plan, const struct cell *cell, const struct ranks *ranks,
-                       const struct result *result)
+/* total: ranks that measured the cell. */
+static void print_cell(const struct plan *plan, const struct cell *cell, int total, const struct result *result)
 {
     int series = result->error[0] ? 0 : result->series;
     printf("{\"kind\": \"%s\", \"group\": %d, \"together\": \"%s\", \"bytes\": %ld", cell->kind, cell->group,
            cell->together, cell->bytes);
     if (is_kind(cell, "bisection"))
-        print_flows(plan, cell, ranks, series);
+        print_flows(plan, cell, total, series);
     printf(", \"times\": %d, \"warmup\": %d, \"samples\": [", result->times, plan->sampling.warmup);
     for (int each = 0; each < series; each++) {
         printf("%s[", each ? ", " : "");
@@ -679,7 +679,7 @@ static void measure_cell(const struct plan *plan, struct cell *cell, int rank, i
         measure(&ranks, cell, &plan->sampling, result);
     cell->refused = result->error[0] != '\0';
     if (rank == 0)
-        print_cell(plan, cell, &ranks, result);
+        print_cell(plan, cell, ranks.total, result);
     if (ranks.active != MPI_COMM_NULL) {
         MPI_Comm_free(&ranks.active);
         MPI_Comm_free(&ranks.team);
@@ -696,11 +696,10 @@ static void run_cells(struct plan *plan, int rank, int count)
     int decided[2] = {0, 0}; /* by rank 0: whether the cell was refused, and whether the limit is over */
     for (struct cell *cell = plan->cells; cell < plan->cells + plan->count; cell++) {
         struct result result = {0, 0, 0, 1, NULL, NULL, NULL, ""};
-        struct ranks nobody = {MPI_COMM_NULL, MPI_COMM_NULL, 0, 0, 0, 0};
         leave_out(plan, cell, count, decided[1], &result);
         if (result.error[0]) {
             if (rank == 0)
-                print_cell(plan, cell, &nobody, &result);
+                print_cell(plan, cell, 0, &result);
             continue;
         }
         measure_cell(plan, cell, rank, count, &result);

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.node.reach import reach
 from ansible.module_utils.fnn.node.reach.reach import KEPT, MOST, _drain, find_size, note_frame
+from packet_sockets import needs_packet_sockets
 
 OURS, THEIRS = "02:f0:00:00:00:00", "02:f0:00:00:01:00"
 US, PEER = "10.78.0.1", "10.78.0.2"
@@ -143,7 +144,7 @@ def test_a_wire_that_never_falls_silent_is_left_in_time() -> None:
     assert time.monotonic() - began < 30
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="a packet socket takes CAP_NET_RAW")
+@needs_packet_sockets
 def test_frames_are_read_although_the_node_is_too_busy_to_read_them_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reach, "_drain", lambda *_, wait: 0)
     monkeypatch.setattr(reach, "ping", send_echo)

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 
 import pytest
 from ansible.module_utils.fnn.node.switch_check.orders import BurstOrder
 from ansible.module_utils.fnn.node.switch_check.planned import PlannedBursts
 from ansible.module_utils.fnn.node.switch_check.sender import Sender
+from packet_sockets import needs_packet_sockets
 
 ORDER = BurstOrder(7, "02:f0:00:00:00:00", "02:f0:00:00:01:00", count=3)
 
@@ -32,7 +32,7 @@ def test_a_burst_that_is_due_is_dropped_without_a_sender(bursts: PlannedBursts) 
     assert (bursts.is_waiting(7), bursts.times, bursts.describe(7)) == (False, [], None)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="a packet socket takes CAP_NET_RAW")
+@needs_packet_sockets
 def test_frames_of_two_bursts_of_a_test_are_added_up(bursts: PlannedBursts) -> None:
     sender = Sender("lo")
     try:
