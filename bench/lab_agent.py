@@ -7,8 +7,8 @@ It receives orders as lines of JSON over the Unix socket, whose path all network
 
     {"do": "announce"}    sends a frame from each NIC to itself, from which its switch learns the port
     {"do": "connect", "kind", "to": [addresses], "from": [addresses], "bytes"}
-    {"do": "run"}         begins to send; no answer before {"do": "stop"}
-    {"do": "mark"}        begins to count
+    {"do": "run"}         begins to send; no answer
+    {"do": "mark"}        begins to count; answered, as a node without processor time begins late
     {"do": "stop"}        -> {"seconds", "received": {address: octets}} since the mark
     {"do": "close"}       closes the connections, once all nodes have stopped
 
@@ -154,6 +154,7 @@ class Agent:
         for order in self.orders_while_sending():
             if order["do"] == "mark":
                 began, before = time.monotonic(), [each.received for each in self.streams]
+                self.answer(done=True)
             else:
                 seconds = time.monotonic() - began
                 received: dict[str, int] = {}

@@ -234,7 +234,7 @@ class Bench:
         network.order(orders)
         network.order_all(orders, "run", answers=False)
         time.sleep(WARM)
-        network.order_all(orders, "mark", answers=False)
+        network.order_all(orders, "mark")
         before, idle = network.read_uplinks(), Idle()
         time.sleep(seconds)
         after, idle_share = network.read_uplinks(), idle.measure()

@@ -94,3 +94,12 @@ def test_from_nothing_the_spec_and_the_design_are_shown(preview: Preview, tmp_pa
     assert f"after: {site}/spec.json" in shown and f"after: {site}/design.json" in shown
     assert f"skipped: this stage reads {site}/design.json" in shown
     assert not site.exists() and not build.exists()
+
+
+def test_from_nothing_no_package_is_installed(play: Callable[..., Outcome], tmp_path: Path) -> None:
+    """The stage ends before its plays that need documents, also where a node lacks a package."""
+    variables = {"fnn_site_dir": str(tmp_path / "site"), "fnn_mpi_packages": ["fnn-no-such-package"]}
+    outcome = play("playbooks/mpi.yml", "--check", "--extra-vars", json.dumps(variables))
+    assert outcome.status == 0, outcome.output
+    assert "skipped: this stage reads" in outcome.output
+    assert "TASK [fnn_mpi : Install the MPIs]" not in outcome.output

@@ -108,7 +108,7 @@ def run(directory: Path, model: Model, cell: Cell) -> Iterator[dict[str, dict[st
         orders = Bench(network, model).list_orders(cell)
         network.order(orders)
         network.order_all(orders, "run", answers=False)
-        network.order_all(orders, "mark", answers=False)
+        network.order_all(orders, "mark")
         time.sleep(0.2)
         answers = network.order_all(orders, "stop")
         network.order_all(orders, "close")
