@@ -177,6 +177,11 @@ state:
   returned: if the program ip is installed
   type: str
   sample: 91ab33c0f2d47e5a91ab33c0f2d47e5a
+verified:
+  description: The digest of the findings that M(fnn_prove_node) recorded, if no link was interrupted since; else empty.
+  returned: if the program ip is installed
+  type: str
+  sample: sha256:2f0c…
 """
 
 import time
@@ -186,6 +191,8 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.node.apply.claims import find_conflicts
 from ansible.module_utils.fnn.node.apply.present import identify_state
+from ansible.module_utils.fnn.node.beacon.session import DIRECTORY
+from ansible.module_utils.fnn.node.beacon.verified import find_verified, read_counted_links
 from ansible.module_utils.fnn.node.check.host import find_unavailable, read_storage, read_system
 from ansible.module_utils.fnn.node.check.kernel_features import find_lacking
 from ansible.module_utils.fnn.node.check.packet_filter import find_filters
@@ -258,7 +265,8 @@ def inspect_mpi(options: dict[str, Any]) -> dict[str, Any] | None:
 def read_network(options: dict[str, Any]) -> dict[str, Any]:
     """Return what only the program ip shows. Raises FnnError and OSError."""
     arrival = find_arrival(options["access"] == "nic")
-    links = read_links(options["match"], [], excluded=[*find_not_ours(arrival), *options["exclude"]])
+    excluded = [*find_not_ours(arrival), *options["exclude"]]
+    links = read_links(options["match"], [], excluded)
     devices = [link["device"] for link in links]
     # Where nodes have no other NIC, netplan may configure the one that Ansible arrives on.
     tolerated = {arrival["mac"]} if arrival and arrival["access"] else ()
@@ -272,6 +280,7 @@ def read_network(options: dict[str, Any]) -> dict[str, Any]:
         "filters": find_filters(devices, options["prefixes"], options["forwards"], options["bridge"]),
         "lacking": find_lacking(options["features"]),
         "state": identify_state(),
+        "verified": find_verified(DIRECTORY, read_counted_links(options["match"], excluded, options["maintenance"])),
     }
 
 

@@ -39,7 +39,23 @@ options:
         while, and routes differ from the plan meanwhile.
     type: float
     default: 0
-extends_documentation_fragment: [fnn, fnn.diff, fnn.mpi, fnn.node_root]
+  findings:
+    description:
+      - The digest of the findings of this run (M(fnn_verify)), to be recorded with the links of the node.
+      - Empty keeps the record of an earlier run.
+    type: str
+    default: ""
+  access:
+    description: How Ansible reaches nodes. With V(nic), the device of the Ansible connection is a NIC of the fabric.
+    type: str
+    choices: [management, nic]
+    default: management
+  maintenance:
+    description: Devices of the maintenance network on this node.
+    type: list
+    elements: str
+    default: []
+extends_documentation_fragment: [fnn, fnn.diff, fnn.mpi, fnn.node_root, fnn.nics]
 attributes:
   check_mode:
     description: Reports what would change, and sends nothing.
@@ -86,19 +102,27 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.node.apply.answer import run_change
+from ansible.module_utils.fnn.node.beacon.verified import Links, read_counted_links
+from ansible.module_utils.fnn.node.discover.node_facts import find_arrival, find_not_ours
 from ansible.module_utils.fnn.node.reach.mpi_programs import MPI, list_mpis
 from ansible.module_utils.fnn.node.reach.prepare import Request, prepare
 from ansible.module_utils.fnn.shared.errors import problem
 from ansible.module_utils.fnn.shared.failed import Failed
 
 
-def prepare_node(request: Request) -> dict[str, Any]:
+def prepare_node(request: Request, options: dict[str, Any]) -> dict[str, Any]:
     """Return the module's result. Raises FnnError and OSError."""
     try:
-        answer: dict[str, Any] = prepare(request)
+        answer: dict[str, Any] = prepare(request, lambda: read_nics(options))
     except (Failed, subprocess.CalledProcessError) as error:
         raise problem("", f"cannot read the network state of this node: {error}") from None
     return answer
+
+
+def read_nics(options: dict[str, Any]) -> Links:
+    """Return the links of all NICs that send beacons. Raises FnnError and OSError."""
+    excluded = [*find_not_ours(find_arrival(options["access"] == "nic")), *options["exclude"]]
+    return read_counted_links(options["match"], excluded, options["maintenance"])
 
 
 def main() -> None:
@@ -110,6 +134,11 @@ def main() -> None:
             "tries": {"type": "int", "default": 3},
             "reach": {"type": "bool", "default": False},
             "settle": {"type": "float", "default": 0},
+            "findings": {"type": "str", "default": ""},
+            "match": {"type": "list", "elements": "str"},
+            "exclude": {"type": "list", "elements": "str", "default": []},
+            "access": {"type": "str", "choices": ["management", "nic"], "default": "management"},
+            "maintenance": {"type": "list", "elements": "str", "default": []},
             "root": {"type": "path", "default": "/"},
         },
         supports_check_mode=True,
@@ -124,8 +153,9 @@ def main() -> None:
         tries=options["tries"],
         reach=options["reach"],
         check=module.check_mode,
+        findings=options["findings"],
     )
-    run_change(module, lambda: prepare_node(request))
+    run_change(module, lambda: prepare_node(request, options))
 
 
 if __name__ == "__main__":

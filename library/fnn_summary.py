@@ -22,6 +22,10 @@ options:
     type: list
     elements: str
     default: []
+  kept:
+    description: Whether this run has kept the findings of an earlier one.
+    type: bool
+    default: false
 extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build, fnn.routing, fnn.weights]
 attributes:
   check_mode:
@@ -46,10 +50,10 @@ summary:
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.controller.options import NAMES, PATH, ROUTING, WEIGHTS, require_paths
+from ansible.module_utils.fnn.controller.options import FLAG, NAMES, PATH, ROUTING, WEIGHTS, require_paths
 from ansible.module_utils.fnn.controller.places import show_path
 from ansible.module_utils.fnn.controller.report.divisions import choose_division
-from ansible.module_utils.fnn.controller.report.summary import summarize
+from ansible.module_utils.fnn.controller.report.summary import Run, summarize
 from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn_module import run_module
@@ -73,7 +77,7 @@ def write_summary(task: Task) -> Result:
         **({"report": str(shown / "report.html")} if (build / "report.html").exists() else {}),
     }
     division = choose_division(options["routing"], options["weights"])
-    summary = summarize(design, stages, options["unfinished"], places, division)
+    summary = summarize(design, stages, Run(options["unfinished"], options["kept"]), places, division)
     task.write(build / "summary.json", summary)
     task.write(build / "summary.txt", "\n".join(summary["lines"]) + "\n")
     return {"summary": summary}
@@ -88,8 +92,8 @@ def read_stages(task: Task, design: dict[str, Any], build: Path) -> dict[str, An
 
 
 def describe_module() -> ControllerModule:
-    arguments = {**require_paths("design", "build"), "maintenance": PATH, "unfinished": NAMES, **ROUTING, **WEIGHTS}
-    return ControllerModule(write_summary, arguments)
+    given = {"maintenance": PATH, "unfinished": NAMES, "kept": FLAG}
+    return ControllerModule(write_summary, {**require_paths("design", "build"), **given, **ROUTING, **WEIGHTS})
 
 
 def main() -> None:

@@ -98,6 +98,11 @@ since:
   description: C(since) of C(findings.json), the repairs and the new findings since the last run.
   returned: always, unless the documents are bad
   type: dict
+digest:
+  description: A digest of C(findings.json), for M(fnn_prove_node).
+  returned: always, unless the documents are bad
+  type: str
+  sample: sha256:2f0c…
 adopted:
   description: Nodes with swapped NICs that C(macs.json) now records.
   returned: success
@@ -123,6 +128,7 @@ from ansible.module_utils.fnn.controller.task import ControllerModule, Result, T
 from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.controller.verify.document import adopt_bindings, limit_to_node, make_document
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
+from ansible.module_utils.fnn.controller.verify.keep import identify_findings
 from ansible.module_utils.fnn.controller.verify.model import Verification, add_findings
 from ansible.module_utils.fnn.controller.verify.other_network import (
     MAINTENANCE,
@@ -157,6 +163,7 @@ def verify(task: Task) -> Result:
         **task.describe_change(task.path("macs"), macs, after),
         **{part: shown[part] for part in ("verdict", "findings", "as_wired", "since")},
         "report": report,
+        "digest": identify_findings([document]),
         "adopted": list(verification.bindings) if adopts else [],
         # Not "unreachable": Ansible would take that for the controller's own state.
         "not_judged": shown["unreachable"],

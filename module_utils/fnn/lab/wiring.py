@@ -432,6 +432,8 @@ def _plug_lines(port: Device, switch: str | None, pulled: str, power: bool = Tru
     alias = port.alias if _UNEXPECTED.match(port.name) else pulled if switch is None else ""
     if switch is None and (port.master or port.up):
         lines.append(f"link set dev {port.name} down nomaster")
+    if switch is not None and port.master and port.master != switch and port.up:
+        lines.append(f"link set dev {port.name} down")  # as a cable that is moved, it loses its carrier
     if switch is not None and (port.master != switch or port.up != power):
         lines.append(f"link set dev {port.name} master {switch} {'up' if power else 'down'}")
     if port.alias != alias:

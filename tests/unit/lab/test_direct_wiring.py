@@ -60,9 +60,11 @@ def test_a_port_has_carrier_if_both_ends_of_its_cable_are_plugged_in(layout: Lay
     ]
 
 
-def test_swapped_plugs_keep_their_carrier(layout: Layout) -> None:
+def test_swapped_plugs_lose_their_carrier_and_get_it_again(layout: Layout) -> None:
     assert swap(layout, make_whole(layout), "k2:0", "k3:0").lines["lbt-sw"] == [
+        "link set dev k2.0 down",
         "link set dev k2.0 master cable2 up",
+        "link set dev k3.0 down",
         "link set dev k3.0 master cable1 up",
     ]
 
@@ -82,4 +84,5 @@ def test_a_flapping_cable_loses_its_carrier_at_both_ends(layout: Layout) -> None
 
 def test_a_nic_in_the_house_lan_takes_the_carrier_from_the_other_end(layout: Layout) -> None:
     lines = inject(LabState(layout, make_whole(layout)), "foreign-network", ["k1:0"]).lines["lbt-sw"]
-    assert lines[-2:] == ["link set dev k0.1 master cable0 down", "link set dev k1.0 master house up"]
+    plugged = ["link set dev k1.0 down", "link set dev k1.0 master house up"]
+    assert lines[-3:] == ["link set dev k0.1 master cable0 down", *plugged]

@@ -100,6 +100,7 @@ def test_a_fault_survives_until_the_lab_is_recabled(layout: Layout, whole: Lab) 
     change(whole, "k02.2", master="red", up=True)
     assert lines(complete(layout, whole)) == []
     assert lines(complete(layout, whole, recable=True)) == [
+        "link set dev k00.0 down",
         "link set dev k00.0 master red up",
         "link set dev k02.0 master blue up",
         'link set dev k02.0 alias ""',
@@ -125,13 +126,17 @@ def test_an_empty_namespace_without_mark_is_completed(layout: Layout, whole: Lab
 
 def test_swapping_twice_restores_both_cables(layout: Layout, whole: Lab) -> None:
     assert lines(swap(layout, whole, "k00:0", "k02:1")) == [
+        "link set dev k00.0 down",
         "link set dev k00.0 master green up",
+        "link set dev k02.1 down",
         "link set dev k02.1 master red up",
     ]
     change(whole, "k00.0", master="green")
     change(whole, "k02.1", master="red")
     assert lines(swap(layout, whole, "k00:0", "k02:1")) == [
+        "link set dev k00.0 down",
         "link set dev k00.0 master red up",
+        "link set dev k02.1 down",
         "link set dev k02.1 master green up",
     ]
 
@@ -145,7 +150,10 @@ def test_swapping_with_a_free_nic_leaves_the_other_pulled(layout: Layout, whole:
 
 
 def test_move_pull_and_plug(layout: Layout, whole: Lab) -> None:
-    assert lines(move(layout, whole, "k00:0", "blue")) == ["link set dev k00.0 master blue up"]
+    assert lines(move(layout, whole, "k00:0", "blue")) == [
+        "link set dev k00.0 down",
+        "link set dev k00.0 master blue up",
+    ]
     assert lines(pull(layout, whole, ["k00:0"])) == [
         "link set dev k00.0 down nomaster",
         'link set dev k00.0 alias "pulled"',

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..segments import has_bridges, has_cables, is_neighborhood_network
@@ -23,10 +23,20 @@ _LABEL_WIDTH = 11
 _WIDTH = 84
 
 
+@dataclass(frozen=True)
+class Run:
+    """unfinished: names of the nodes that stopped answering during the run, or failed. kept: whether it has kept the
+    findings of an earlier run.
+    """
+
+    unfinished: Sequence[str] = ()
+    kept: bool = False
+
+
 def summarize(
     design: Mapping[str, Any],
     stages: Mapping[str, Mapping[str, Any] | None],
-    unfinished: Sequence[str],
+    run: Run,
     places: Mapping[str, str],
     division: str,
 ) -> dict[str, Any]:
@@ -34,7 +44,6 @@ def summarize(
 
     stages: "evaluation", "findings" and "proof", those documents; None for a stage that did not run. "maintenance": the
     same of the maintenance network, and its "design"; left out where there is none.
-    unfinished: names of the nodes that stopped answering during the run, or failed.
     places: label -> path of a file, printed unchanged. division: of the nodes (divisions.py).
     """
     findings, proof, cabled = stages["findings"], stages["proof"], has_cables(design["spec"])
@@ -45,12 +54,12 @@ def summarize(
         "",
         *_line("design", describe_design(design)),
         *_line("predicted", *_describe_prediction(predictions)),
-        *_line("wiring", *_wiring_words(findings, cabled)),
+        *_line("wiring", *_wiring_words(findings, cabled, run.kept)),
         *(_line("maintenance", *_describe_maintenance(own, division)) if own else []),
         *_line("network", _network_words(proof, path)),
         *_line("no ARP", *_arp_words(proof, path)),
         *_line("MPI", *_mpi_words(proof)),
-        *_line("unfinished", ", ".join(unfinished) or "none"),
+        *_line("unfinished", ", ".join(run.unfinished) or "none"),
         *[line for problem in (proof or {}).get("problems", []) for line in _line("PROBLEM", problem)],
         "",
         *[line for what, where in places.items() for line in _line(what, where)],
@@ -59,8 +68,8 @@ def summarize(
         "format": "fnn-summary",
         "version": VERSION,
         "cluster": design["cluster"],
-        "verdict": _verdict([findings, *([own["findings"]] if own else [])], proof, unfinished),
-        "unfinished": list(unfinished),
+        "verdict": _verdict([findings, *([own["findings"]] if own else [])], proof, run.unfinished),
+        "unfinished": list(run.unfinished),
         "predictions": [asdict(each) for each in predictions],
         "lines": lines,
     }
@@ -97,14 +106,15 @@ def _describe_prediction(headlines: Sequence[Headline]) -> list[str]:
     return lines or ["not evaluated"]
 
 
-def _wiring_words(findings: Mapping[str, Any] | None, cabled: bool) -> list[str]:
+def _wiring_words(findings: Mapping[str, Any] | None, cabled: bool, kept: bool = False) -> list[str]:
     if findings is None:
         return ["not verified"]
     links = findings["links"]
     right = sum(link["state"] == "ok" for link in links)
     things = "ends of cables" if cabled else "node cables"
     words = f"{findings['verdict']}: {right} of {len(links)} {things} verified as designed"
-    return [f"{words} (by {findings['evidence']})", *[each["action"] for each in findings["findings"]]]
+    since = ["in an earlier run; no link was interrupted since"] if kept else []
+    return [f"{words} (by {findings['evidence']})", *since, *[each["action"] for each in findings["findings"]]]
 
 
 def _describe_maintenance(stages: Mapping[str, Any], division: str) -> list[str]:

@@ -4,7 +4,8 @@
     run_machine.py SETTINGS        {"command": ["qemu-system-x86_64", ...], "devices": ["nic0", ...]}
 
 It runs in the network namespace of the machine, and its working directory is that of the machine. A tap device has
-carrier as long as qemu runs, so the state of the cable goes to the machine over the monitor (QMP, set_link).
+carrier as long as qemu runs, so the state of the cable goes to the machine over the monitor (QMP, set_link). A cable
+that is plugged elsewhere at once leaves the NIC without carrier for one period, so that the machine counts it too.
 """
 
 from __future__ import annotations
@@ -62,17 +63,25 @@ def open_monitor(process: subprocess.Popen[bytes], path: str) -> Monitor | None:
 
 def has_carrier(device: str) -> bool:
     """Whether a cable is plugged in at both ends."""
+    return read_attribute(device, "carrier") == "1"
+
+
+def read_attribute(device: str, name: str) -> str:
+    """The content of a file below /sys/class/net/DEVICE; empty where the device has none."""
     try:
-        return Path(f"/sys/class/net/{device}/carrier").read_text(encoding="ascii").strip() == "1"
+        return Path(f"/sys/class/net/{device}/{name}").read_text(encoding="ascii").strip()
     except OSError:
-        return False
+        return ""
 
 
 def follow_carriers(process: subprocess.Popen[bytes], devices: Sequence[str]) -> None:
     """Passes each change of carrier to the machine until qemu ends."""
     known = dict.fromkeys(devices, True)
+    counts = {each: read_attribute(each, "carrier_changes") for each in devices}
     while process.poll() is None:
-        changed = {each: has_carrier(each) for each in devices if has_carrier(each) != known[each]}
+        before, counts = counts, {each: read_attribute(each, "carrier_changes") for each in devices}
+        links = {each: has_carrier(each) and counts[each] == before[each] for each in devices}
+        changed = {each: carrier for each, carrier in links.items() if carrier != known[each]}
         monitor = open_monitor(process, _MONITOR) if changed else None
         if monitor:
             for device, carrier in changed.items():

@@ -17,7 +17,7 @@ from ansible.module_utils.fnn.controller.labels.shapes import Words
 from ansible.module_utils.fnn.controller.report.make import Report, make_report
 from ansible.module_utils.fnn.controller.report.page import format_page
 from ansible.module_utils.fnn.controller.report.sources import Sources
-from ansible.module_utils.fnn.controller.report.summary import summarize
+from ansible.module_utils.fnn.controller.report.summary import Run, summarize
 from drawing import blank_charts
 
 SPEEDS = (100, 1000, 2500, 10000)
@@ -84,7 +84,7 @@ def state(sources: Sources, tools: Tools) -> Stated:
         report = make_report(sources)
         page = format_page(report, tools.templates)
     stages = {"evaluation": evaluation if chosen else None, "network": None if chosen else evaluation}
-    summary = summarize(sources.design, {**stages, "findings": None, "proof": None}, [], {}, sources.division)
+    summary = summarize(sources.design, {**stages, "findings": None, "proof": None}, Run(), {}, sources.division)
     document = report.to_document()
     tools.documents.check(summary, "fnn-summary")
     tools.documents.check(document, "fnn-report")

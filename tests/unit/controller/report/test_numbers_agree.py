@@ -29,7 +29,7 @@ from ansible.module_utils.fnn.controller.report.parts import (
     name_sum,
 )
 from ansible.module_utils.fnn.controller.report.sources import Sources
-from ansible.module_utils.fnn.controller.report.summary import summarize
+from ansible.module_utils.fnn.controller.report.summary import Run, summarize
 from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
 from stated_documents import Stated, Tools, make_prices, price_spec, read_routing, state
 from stated_facts import (
@@ -219,7 +219,7 @@ def test_prices_without_a_currency_are_marked(designer: Path, documents: Documen
         subprocess.run([designer, *command], capture_output=True, check=True)
     read = documents.read(evaluation, "fnn-evaluation")
     stages = {"evaluation": read, "findings": None, "proof": None}
-    lines = summarize(documents.read(design, "fnn-design"), stages, [], {}, "advanced")["lines"]
+    lines = summarize(documents.read(design, "fnn-design"), stages, Run(), {}, "advanced")["lines"]
     assert any("8,101 (currency not set) for the network" in line for line in lines)
     assert "At the price of its fabric, 7,490 (currency not set), or less" in " ".join(
         format_comparison(read, "advanced")

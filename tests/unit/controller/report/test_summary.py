@@ -11,7 +11,7 @@ from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.report.headlines import list_headlines
 from ansible.module_utils.fnn.controller.report.network_headlines import list_network_headlines
 from ansible.module_utils.fnn.controller.report.sources import Sources
-from ansible.module_utils.fnn.controller.report.summary import summarize
+from ansible.module_utils.fnn.controller.report.summary import Run, summarize
 
 MakeSources = Callable[[str], Sources]
 
@@ -35,7 +35,7 @@ PLACES = {"report": "build/six/summary.json"}
 
 def page(design: Any, findings: Any, proof: Any, unfinished: list[str], evaluation: Any = None) -> str:
     stages = {"evaluation": evaluation, "findings": findings, "proof": proof}
-    return "\n".join(summarize(design, stages, unfinished, PLACES, "weighted")["lines"])
+    return "\n".join(summarize(design, stages, Run(unfinished), PLACES, "weighted")["lines"])
 
 
 def test_the_page_names_the_headline_of_every_stage() -> None:
@@ -90,10 +90,17 @@ def test_the_page_says_that_frames_cross_uplinks_by_intent() -> None:
     assert "each on the ports of the tree alone" in text
 
 
+def test_the_page_says_that_the_cables_were_verified_in_an_earlier_run() -> None:
+    stages = {"evaluation": None, "findings": FINDINGS, "proof": PROOF}
+    lines = summarize(DESIGN, stages, Run(kept=True), PLACES, "weighted")["lines"]
+    at = lines.index("  wiring       match: 12 of 12 node cables verified as designed (by beacons)")
+    assert lines[at + 1].split() == ["in", "an", "earlier", "run;", "no", "link", "was", "interrupted", "since"]
+
+
 def test_the_prediction_of_a_network_without_switches_is_that_of_its_report(make_sources: MakeSources) -> None:
     sources = make_sources("ring")
     stages = {"evaluation": None, "network": sources.evaluation, "findings": None, "proof": None}
-    summary = summarize(sources.design, stages, [], PLACES, "advanced")
+    summary = summarize(sources.design, stages, Run(), PLACES, "advanced")
     assert summary["predictions"] == [asdict(each) for each in list_network_headlines(sources.evaluation)]
     assert "  predicted    0.33 nodes between two nodes (on average over all pairs; at most 1)" in summary["lines"]
     assert f"  {'':11}  0 pairs lost in the worst cable failure (of 6)" in summary["lines"]
@@ -135,14 +142,14 @@ def test_the_verdict_is_no_better_than_the_worst_stage(
     findings: Any, proof: Any, unfinished: list[str], verdict: str
 ) -> None:
     stages = {"evaluation": None, "findings": findings, "proof": proof}
-    assert summarize(DESIGN, stages, unfinished, {}, "advanced")["verdict"] == verdict
+    assert summarize(DESIGN, stages, Run(unfinished), {}, "advanced")["verdict"] == verdict
 
 
 @pytest.mark.parametrize("routing", ["basic", "advanced"])
 def test_the_prediction_has_the_headline_numbers_of_the_report(make_sources: MakeSources, routing: str) -> None:
     evaluation = make_sources("klat2").evaluation
     stages = {"evaluation": evaluation, "findings": None, "proof": None}
-    summary = summarize(DESIGN, stages, [], PLACES, routing)
+    summary = summarize(DESIGN, stages, Run(), PLACES, routing)
     assert summary["predictions"] == [asdict(each) for each in list_headlines(evaluation, routing)]
     text = "\n".join(summary["lines"])
     assert "predicted    1 switch between two nodes (on average over all pairs that reach each other)\n" in text
@@ -170,7 +177,7 @@ TWO_SWITCHES: dict[str, Any] = {"nodes": [{}] * 6, "switches": [{}] * 2, "spec":
 def summarize_with(findings: dict[str, Any] | None, design: dict[str, Any] = TWO_SWITCHES) -> dict[str, Any]:
     own = {"design": design, "evaluation": None, "findings": findings}
     stages = {"evaluation": None, "findings": FINDINGS, "proof": PROOF, "maintenance": own}
-    return summarize(DESIGN, stages, [], PLACES, "advanced")
+    return summarize(DESIGN, stages, Run(), PLACES, "advanced")
 
 
 def test_a_maintenance_network_has_lines_of_its_own_and_decides_as_well() -> None:
