@@ -12,6 +12,8 @@ import pytest
 import yaml
 from ansible.module_utils.fnn.controller.switch_check.methods import METHODS
 from ansible.module_utils.fnn.node.switch_check.measure import STEPS
+from ansible.parsing.dataloader import DataLoader
+from ansible.template import Templar, trust_as_template
 from programs import ROOT
 
 ROLES = sorted(path for path in (ROOT / "roles").iterdir() if path.is_dir())
@@ -138,7 +140,24 @@ def test_a_task_that_passes_the_routing_passes_the_weights() -> None:
 
 def ends_itself(play: dict[str, Any]) -> bool:
     """Whether the last task of a play ends it for all hosts."""
-    return bool(play["tasks"][-1].get("ansible.builtin.meta") == "end_play")
+    return ends_play(play["tasks"][-1])
+
+
+def ends_play(task: dict[str, Any]) -> bool:
+    return bool(task.get("ansible.builtin.meta") == "end_play")
+
+
+def test_no_role_ends_the_play_because_all_its_hosts_have_failed() -> None:
+    """In a section `always`, ansible_play_hosts may be empty; then the rest of the section must still run."""
+    files = [path for role in ROLES for path in sorted((role / "tasks").glob("*.yml"))]
+    tasks = [
+        task for path in files for task in list_tasks(read(path)) if task.get("ansible.builtin.meta") == "end_play"
+    ]
+    asked = [str(task["when"]) for task in tasks if "ansible_play_hosts |" in str(task.get("when"))]
+    variables = {"ansible_play_hosts": [], "__fnn_network_unchanged": []}
+    templar = Templar(loader=DataLoader(), variables=variables)
+    assert [when for when in asked if templar.template(trust_as_template("{{ " + when + " }}"))] == []
+    assert asked
 
 
 @pytest.mark.parametrize("path", PLAYBOOKS, ids=lambda path: str(path.relative_to(ROOT)))
