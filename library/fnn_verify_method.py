@@ -158,7 +158,7 @@ def find_kept(task: Task, design: dict[str, Any]) -> tuple[str, list[str]]:
     options = task.options
     if not options["build"] or not options["verified"]:
         return "", []
-    proof = task.documents.read_of(design, task.path("build") / "proof.json", "fnn-proof")
+    proof = read_last(task, design, task.path("build") / "proof.json", "fnn-proof")
     networks = list(read_networks(task, design))
     if proof is None or proof["verdict"] == "failed" or not all(networks):
         return "", []
@@ -185,9 +185,18 @@ def read_networks(task: Task, design: dict[str, Any]) -> Iterator[Network | None
 
 
 def read_network(task: Task, build: Path, design: dict[str, Any], macs: str) -> Network | None:
-    findings = task.documents.read_of(design, build / "findings.json", "fnn-findings")
+    findings = read_last(task, design, build / "findings.json", "fnn-findings")
     known = task.read_existing(macs, "fnn-macs")
     return (findings, design, known) if findings and known else None
+
+
+def read_last(task: Task, design: dict[str, Any], path: Path, format: str) -> dict[str, Any] | None:
+    """A document of the last run; None if it is missing, of another design or version, or bad. This run replaces it."""
+    try:
+        last: dict[str, Any] | None = task.documents.read_of(design, path, format)
+    except FnnError:
+        return None
+    return last
 
 
 def describe_module() -> ControllerModule:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller import files
-from ansible.module_utils.fnn.controller.documents import read_json
+from ansible.module_utils.fnn.controller.documents import digest, dumps, read_json
 from ansible.module_utils.fnn.controller.segments import show_cables
 from ansible.module_utils.fnn.controller.spanning_tree import BridgedPaths
 from ansible.module_utils.fnn.node.answer.pack import pack_answer
@@ -423,3 +423,46 @@ def test_the_report_of_connected_switches_shows_them_as_designed(run_module: Any
     answer = run_module("fnn_report", design=design, build=tmp_path, scaling=tmp_path / "none.json")
     assert not answer.get("failed"), answer["msg"]
     assert "GREY" in (tmp_path / "report.html").read_text()
+
+
+PROOF = {
+    "format": "fnn-proof", "version": 1, "cluster": "six", "verdict": "proved", "nodes": ["k00"], "missing": [],
+    "pairs": {"expected": 30, "reached": 30, "one_switch": 30, "captured": None}, "arp": {"nodes": 0, "ports": None},
+    "mpi": [], "causes": [], "problems": [],
+}  # fmt: skip
+
+
+def find_kept(site: Site, directory: Path, digest: str, *nodes: str) -> Any:
+    """What fnn_verify_method says of the findings, if these nodes have had their links since."""
+    hosts = [node["name"] for node in site.design["nodes"]]
+    return site.run_module(
+        "fnn_verify_method", design=directory / "design.json", passport=directory / "switch-passport.json", seconds=2,
+        blocked=35, build=directory, macs=directory / "macs.json", hosts=hosts, verified=dict.fromkeys(nodes, digest),
+    )  # fmt: skip
+
+
+def write_proof(site: Site, directory: Path, verdict: str) -> None:
+    proof = {**PROOF, "verdict": verdict, "design_digest": digest(site.design)}
+    (directory / "proof.json").write_text(dumps(proof))
+
+
+def test_findings_hold_while_all_nodes_have_had_their_links_since(site: Site, tmp_path: Path) -> None:
+    found, hosts = site.verify()["digest"], [node["name"] for node in site.design["nodes"]]
+    assert find_kept(site, tmp_path, found, *hosts)["kept"] == "", "there is no proof"
+    write_proof(site, tmp_path, "failed")
+    assert find_kept(site, tmp_path, found, *hosts)["kept"] == "", "the last proof failed"
+    write_proof(site, tmp_path, "proved")
+    assert find_kept(site, tmp_path, found, *hosts)["kept"] == found
+    answer = find_kept(site, tmp_path, found, *hosts[1:])
+    assert answer["kept"] == ""
+    assert answer["notes"][-1].endswith(f"do not answer: {hosts[0]}")
+    assert find_kept(site, tmp_path, found)["notes"] == [], "no node was checked in this run"
+
+
+@pytest.mark.parametrize("name", ["proof.json", "findings.json"])
+def test_bad_documents_of_an_earlier_run_are_no_error(site: Site, tmp_path: Path, name: str) -> None:
+    found, hosts = site.verify()["digest"], [node["name"] for node in site.design["nodes"]]
+    write_proof(site, tmp_path, "proved")
+    for text in ("{", "{}", '{"format": "fnn-proof", "version": 99}'):
+        (tmp_path / name).write_text(text)
+        assert find_kept(site, tmp_path, found, *hosts)["kept"] == ""
