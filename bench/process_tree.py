@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measures a command with all processes that it starts: processor seconds, wall clock, peak memory.
 
-    python -m bench.process_tree REPORT COMMAND...
+    python -m bench.process_tree [--no-memory] REPORT COMMAND...
 
 The kernel adds the times of a process to those of the parent that waits for it (getrusage(2), RUSAGE_CHILDREN). A
 daemon, such as the master of an SSH connection, has no such parent. So this program is their subreaper (prctl(2)): it
 inherits them, ends them when the command has ended, and waits for them. Memory is the proportional set size (PSS) of
 all processes together, sampled: pages that n processes share count once. It is at least that of the largest process,
-which the kernel records (ru_maxrss), as samples miss a short peak.
+which the kernel records (ru_maxrss), as samples miss a short peak. A sample stops each process while the kernel walks
+its pages, and costs the processor caches; with --no-memory there are none, and the peak is that of the largest process.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from bench import measure
 
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 _SAMPLE = 0.1  # seconds between two samples of the memory, at least
+_NO_MEMORY = "--no-memory"
 _SHOWN = 2000  # characters of the output of a command that failed
 
 
@@ -47,10 +49,13 @@ class CommandFailed(Exception):
     """A measured command failed: an error of the benchmark or of the toolkit, never a result."""
 
 
-def measure_tree(command: Sequence[str | Path], log: Path, environment: Mapping[str, str] | None = None) -> Usage:
-    """Run a command in the root of the toolkit; its output goes to `log`. Raises CommandFailed."""
+def measure_tree(
+    command: Sequence[str | Path], log: Path, environment: Mapping[str, str] | None = None, memory: bool = True
+) -> Usage:
+    """Run a command in the root of the toolkit; its output goes to `log`. memory: whether to sample it. Raises
+    CommandFailed."""
     report = log.with_suffix(".json")
-    words = [sys.executable, "-m", "bench.process_tree", report, *command]
+    words = [sys.executable, "-m", "bench.process_tree", *([] if memory else [_NO_MEMORY]), report, *command]
     with log.open("wb") as output:
         subprocess.run(
             [*map(str, words)],
@@ -70,17 +75,21 @@ def measure_tree(command: Sequence[str | Path], log: Path, environment: Mapping[
 
 
 def main() -> None:
-    report, *command = sys.argv[1:]
+    words = sys.argv[1:]
+    sampled = words[0] != _NO_MEMORY
+    report, *command = words if sampled else words[1:]
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     started = time.monotonic()
     process = subprocess.Popen(command)
     peak, ended = [0], threading.Event()
     sampler = threading.Thread(target=_sample, args=(process.pid, peak, ended))
-    sampler.start()
+    if sampled:
+        sampler.start()
     status = process.wait()
     wall = time.monotonic() - started
     ended.set()
-    sampler.join()
+    if sampled:
+        sampler.join()
     _end_orphans()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     usage = Usage(status, used.ru_utime + used.ru_stime, wall, max(peak[0], used.ru_maxrss << 10))

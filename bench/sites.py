@@ -67,10 +67,19 @@ class Site:
         """A command of ansible-playbook with options and playbooks."""
         return [Path(sys.executable).with_name("ansible-playbook"), "-i", self.inventory, *words]
 
-    def run(self, label: str, playbook: Path, *options: str, within: Sequence[str] = (), **environment: str) -> Usage:
-        """One whole run of ansible-playbook. within: the command that runs it elsewhere. Raises CommandFailed."""
+    def run(
+        self,
+        label: str,
+        playbook: Path,
+        *options: str,
+        within: Sequence[str] = (),
+        memory: bool = True,
+        **environment: str,
+    ) -> Usage:
+        """One whole run of ansible-playbook. within: the command that runs it elsewhere. memory: whether to sample it.
+        Raises CommandFailed."""
         command = [*within, *self.write_command(*options, playbook)]
-        return measure_tree(command, self.place / f"{label}.log", {**self.environment, **environment})
+        return measure_tree(command, self.place / f"{label}.log", {**self.environment, **environment}, memory)
 
     def write_play(self, name: str, tasks: Sequence[Mapping[str, Any]]) -> Path:
         """Write a playbook with one play over all nodes."""

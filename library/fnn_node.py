@@ -192,7 +192,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.node.apply.claims import find_conflicts
 from ansible.module_utils.fnn.node.apply.present import identify_state
 from ansible.module_utils.fnn.node.beacon.session import DIRECTORY
-from ansible.module_utils.fnn.node.beacon.verified import find_verified, read_counted_links
+from ansible.module_utils.fnn.node.beacon.verified import count_links, find_verified
 from ansible.module_utils.fnn.node.check.host import find_unavailable, read_storage, read_system
 from ansible.module_utils.fnn.node.check.kernel_features import find_lacking
 from ansible.module_utils.fnn.node.check.packet_filter import find_filters
@@ -280,7 +280,7 @@ def read_network(options: dict[str, Any]) -> dict[str, Any]:
         "filters": find_filters(devices, options["prefixes"], options["forwards"], options["bridge"]),
         "lacking": find_lacking(options["features"]),
         "state": identify_state(),
-        "verified": find_verified(DIRECTORY, read_counted_links(options["match"], excluded, options["maintenance"])),
+        "verified": find_verified(DIRECTORY, count_links(links, options["maintenance"])),
     }
 
 

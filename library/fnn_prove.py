@@ -70,7 +70,6 @@ proof:
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.fnn.controller.documents import Documents, identify_design
@@ -91,7 +90,6 @@ from ansible.module_utils.fnn.controller.prove.trunks import TrunkPaths
 from ansible.module_utils.fnn.controller.segments import get_document, has_bridges, has_forwarders, list_trunks
 from ansible.module_utils.fnn.controller.spanning_tree import BridgedPaths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
-from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.mac import derive_mac
 from ansible.module_utils.fnn.shared.peers import Peers
 from ansible.module_utils.fnn_module import run_module
@@ -190,10 +188,7 @@ def read_verified(
     """Return (node, switch) of each cable that verify found right; none if its document is missing, of another
     version or of another design. design: as the plan sees it. Where it has one switch for several, or for cables, all
     cables of the node must be right."""
-    try:
-        findings = documents.read_of(planned, Path(path), "fnn-findings") if path else None
-    except FnnError:
-        return frozenset()
+    findings = documents.read_usable_of(planned, path, "fnn-findings") if path else None
     links = findings["links"] if findings else []
     if design["switches"] == planned["switches"]:
         return frozenset((link["node"], link["expected"]) for link in links if link["state"] == "ok")

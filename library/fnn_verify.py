@@ -152,7 +152,8 @@ def verify(task: Task) -> Result:
         verification = _compare(task, design, macs)
     adopts = bool(verification.bindings) and task.options["adopt"] and not verification.must_stop
     after = adopt_bindings(macs, verification.bindings) if adopts else macs
-    document = make_document(verification, design, macs, _read_last(task))
+    last = task.documents.read_usable(task.path("findings"), "fnn-findings")
+    document = make_document(verification, design, macs, last)
     shown = limit_to_node(document, node) if node else document
     report = write_text(shown)
     task.write(task.path("macs"), after)
@@ -210,15 +211,6 @@ def _list_pairs(task: Task, design: Mapping[str, Any]) -> list[tuple[str, str]] 
         return None
     pairs: list[tuple[str, str]] = Designer(program, task.run_command).list_pairs(design)
     return pairs
-
-
-def _read_last(task: Task) -> dict[str, Any] | None:
-    """The findings of the last run; None if they are missing or of another version."""
-    try:
-        last: dict[str, Any] = task.read("findings")
-    except FnnError:
-        return None
-    return last
 
 
 def describe_module() -> ControllerModule:

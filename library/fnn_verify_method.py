@@ -126,8 +126,8 @@ from ansible.module_utils.fnn.controller.verify.method import AUTO, BEACONS, REL
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem
 from ansible.module_utils.fnn_module import run_module
 
-#: Findings, design and MACs of one network.
-Network = tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
+#: Findings and MACs of one network.
+Network = tuple[dict[str, Any], dict[str, Any]]
 
 
 def choose(task: Task) -> Result:
@@ -158,7 +158,7 @@ def find_kept(task: Task, design: dict[str, Any]) -> tuple[str, list[str]]:
     options = task.options
     if not options["build"] or not options["verified"]:
         return "", []
-    proof = read_last(task, design, task.path("build") / "proof.json", "fnn-proof")
+    proof = task.documents.read_usable_of(design, task.path("build") / "proof.json", "fnn-proof")
     networks = list(read_networks(task, design))
     if proof is None or proof["verdict"] == "failed" or not all(networks):
         return "", []
@@ -176,7 +176,7 @@ def find_kept(task: Task, design: dict[str, Any]) -> tuple[str, list[str]]:
 
 
 def read_networks(task: Task, design: dict[str, Any]) -> Iterator[Network | None]:
-    """Yield findings, design and MACs of the fabric, and of the maintenance network; None where one is missing. Raises
+    """Yield findings and MACs of the fabric, and of the maintenance network; None where one is missing. Raises
     FnnError."""
     yield read_network(task, task.path("build"), design, "macs")
     if task.options["maintenance"]:
@@ -185,18 +185,9 @@ def read_networks(task: Task, design: dict[str, Any]) -> Iterator[Network | None
 
 
 def read_network(task: Task, build: Path, design: dict[str, Any], macs: str) -> Network | None:
-    findings = read_last(task, design, build / "findings.json", "fnn-findings")
+    findings = task.documents.read_usable_of(design, build / "findings.json", "fnn-findings")
     known = task.read_existing(macs, "fnn-macs")
-    return (findings, design, known) if findings and known else None
-
-
-def read_last(task: Task, design: dict[str, Any], path: Path, format: str) -> dict[str, Any] | None:
-    """A document of the last run; None if it is missing, of another design or version, or bad. This run replaces it."""
-    try:
-        last: dict[str, Any] | None = task.documents.read_of(design, path, format)
-    except FnnError:
-        return None
-    return last
+    return (findings, known) if findings and known else None
 
 
 def describe_module() -> ControllerModule:

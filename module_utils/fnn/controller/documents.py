@@ -60,8 +60,18 @@ class Documents:
 
     def read_of(self, design: Mapping[str, Any], path: Path, format: str) -> dict[str, Any] | None:
         """The document if it belongs to this design; None if it belongs to another design or the file is missing."""
-        document = self.read(path, format) if path.exists() else None
-        return document if document and document.get("design_digest") == identify_design(design) else None
+        return _choose_of(design, self.read(path, format) if path.exists() else None)
+
+    def read_usable(self, path: str | Path, format: str) -> dict[str, Any] | None:
+        """The document of an earlier run; None if it is missing, unreadable or of another version."""
+        try:
+            return self.read(path, format)
+        except FnnError:
+            return None
+
+    def read_usable_of(self, design: Mapping[str, Any], path: str | Path, format: str) -> dict[str, Any] | None:
+        """The same; None also if the document belongs to another design."""
+        return _choose_of(design, self.read_usable(path, format))
 
     def check(self, document: Any, format: str) -> None:
         """Raises FnnError with every violation of the schema of `format`, pointers only."""
@@ -189,6 +199,10 @@ def digest(spec: Mapping[str, Any]) -> str:
 def identify_design(design: Mapping[str, Any]) -> str:
     """The digest of a design as it is in its file."""
     return digest(segments.get_document(design))
+
+
+def _choose_of(design: Mapping[str, Any], document: dict[str, Any] | None) -> dict[str, Any] | None:
+    return document if document and document.get("design_digest") == identify_design(design) else None
 
 
 def check_digest(design: Mapping[str, Any]) -> None:

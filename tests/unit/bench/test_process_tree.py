@@ -57,3 +57,8 @@ def test_a_failed_command_is_shown_from_its_first_error_on(tmp_path: Path) -> No
 def test_a_tree_has_the_process_itself() -> None:
     assert next(iter(list_tree(os.getpid()))) == os.getpid()
     assert list(list_tree(2**22 + 1)) == [2**22 + 1]
+
+
+def test_without_samples_the_peak_is_that_of_the_largest_process(tmp_path: Path) -> None:
+    usage = measure_tree([sys.executable, "-IS", "-c", MEMORY], tmp_path / "log", memory=False)
+    assert 64 << 20 < usage.peak < 100 << 20

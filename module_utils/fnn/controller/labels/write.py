@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...shared.errors import FnnError
 from ..documents import Documents
 from ..files import write_atomic
 from .make import INDEX
@@ -65,8 +64,5 @@ def show_change(change: LabelChange, most: int) -> str:
 
 def _list_earlier(directory: Path, documents: Documents) -> Iterator[str]:
     """The existing files of an earlier run; none if its index is unreadable."""
-    try:
-        index = documents.read(directory / INDEX, "fnn-labels")
-    except FnnError:
-        return
-    yield from (each["path"] for each in index["files"] if (directory / each["path"]).is_file())
+    index = documents.read_usable(directory / INDEX, "fnn-labels")
+    yield from (each["path"] for each in (index["files"] if index else []) if (directory / each["path"]).is_file())

@@ -108,10 +108,7 @@ def describe_kept_mtus(inputs: PlanInputs, design: Document) -> Iterator[str]:
 
 def read_findings(task: Task) -> Document | None:
     """Return the latest findings of verify; a missing document or one of another version proves nothing."""
-    try:
-        return task.read("findings") if task.options["findings"] else None
-    except FnnError:
-        return None
+    return task.documents.read_usable(task.path("findings"), "fnn-findings") if task.options["findings"] else None
 
 
 def read_rewiring(task: Task, design: Document) -> dict[str, Any]:

@@ -75,9 +75,8 @@ def digest_document(task: Task, option: str) -> str | None:
 def find_unchanged(task: Task, inputs: Mapping[str, Any]) -> Document | None:
     """The record, if the inputs and all files are as it describes them; else None. Raises FnnError."""
     build = task.path("build")
-    try:
-        record = task.documents.read(build / RECORD, "fnn-rendered")
-    except FnnError:
+    record = task.documents.read_usable(build / RECORD, "fnn-rendered")
+    if record is None:
         return None
     same = all(record[name] == each for name, each in inputs.items())
     same = same and record["recalled"] == _digest_file(build / FACTS) and _keeps_generation(task, record)

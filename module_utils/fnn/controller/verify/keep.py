@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from ..documents import digest, identify_design
+from ..documents import digest
 
 
 def identify_findings(networks: Iterable[Mapping[str, Any]]) -> str:
@@ -20,10 +20,8 @@ def identify_findings(networks: Iterable[Mapping[str, Any]]) -> str:
     return "+".join(digest(each) for each in networks)
 
 
-def are_sound(
-    findings: Mapping[str, Any], design: Mapping[str, Any], macs: Mapping[str, Any], absent: Collection[str]
-) -> bool:
-    """Whether findings.json of one network is without any finding, and of this design and these MACs.
+def are_sound(findings: Mapping[str, Any], macs: Mapping[str, Any], absent: Collection[str]) -> bool:
+    """Whether findings.json of one network is without any finding, and of these MACs.
 
     absent: nodes for which a spare stands in, and which plays leave out.
     """
@@ -31,7 +29,6 @@ def are_sound(
     return (
         findings["verdict"] == "match"
         and not findings["findings"]
-        and findings["design_digest"] == identify_design(design)
         and set(findings["unreachable"]) <= set(absent)
         and all(
             bound.get((link["node"], link["nic"])) == link["mac"]

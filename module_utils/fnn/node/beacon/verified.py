@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether the links of a node are still those of the last verification.
 
-Whoever moves a cable interrupts its link, and the kernel counts that (/sys/class/net/*/carrier_changes). So while no
+A cable that is moved loses its link, and the kernel counts that (/sys/class/net/*/carrier_changes). So while no
 count of any node has changed, each cable is where verify found it. The last task of a run on a node, that of the proof,
 records the counts in /run/fnn/verified.json, which a restart of the node removes:
 
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +27,9 @@ _FILE = "verified.json"
 Links = dict[str, list[Any]]
 
 
-def read_counted_links(match: list[str] | None, excluded: Iterable[str], maintenance: list[str]) -> Links:
-    """The links of all NICs that send beacons: those of the fabric, as of read_links, and the maintenance NICs."""
-    nics = [*read_links(match, [], excluded), *(read_links(maintenance, []) if maintenance else [])]
+def count_links(fabric: Iterable[Mapping[str, Any]], maintenance: list[str]) -> Links:
+    """The links of all NICs that send beacons. fabric: its NICs, as of read_links; maintenance: names of devices."""
+    nics = [*fabric, *(read_links(maintenance, []) if maintenance else [])]
     return {nic["device"]: [nic["mac"], *_count(nic["device"])] for nic in nics}
 
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.documents import identify_design
 from ansible.module_utils.fnn.controller.verify.keep import are_sound, identify_findings, list_interrupted
 
-DESIGN: dict[str, Any] = {"cluster": "two", "spec": {}, "nodes": [], "switches": []}
 MACS: dict[str, Any] = {"nodes": [{"name": "k0", "nics": [{"nic": 0, "mac": "02:f0:00:00:00:00"}]}]}
 FINDINGS: dict[str, Any] = {
-    "verdict": "match", "findings": [], "design_digest": identify_design(DESIGN), "unreachable": [],
+    "verdict": "match", "findings": [], "unreachable": [],
     "links": [{"node": "k0", "nic": 0, "mac": "02:f0:00:00:00:00"}],
 }  # fmt: skip
 
 
 def test_findings_without_fault_are_sound() -> None:
-    assert are_sound(FINDINGS, DESIGN, MACS, [])
+    assert are_sound(FINDINGS, MACS, [])
 
 
 @pytest.mark.parametrize(
@@ -24,22 +22,21 @@ def test_findings_without_fault_are_sound() -> None:
     [
         {"verdict": "miswired"},
         {"findings": [{"kind": "lossy"}]},
-        {"design_digest": "sha256:0"},
         {"unreachable": ["k1"]},
         {"links": [{"node": "k0", "nic": 0, "mac": "02:f0:00:00:00:07"}]},
         {"links": [{"node": "k0", "nic": 1, "mac": None}, {"node": "k0", "nic": 2, "mac": "02:f0:00:00:00:02"}]},
     ],
-    ids=["miswired", "a finding", "another design", "a node unasked", "another card", "an unknown NIC"],
+    ids=["miswired", "a finding", "a node unasked", "another card", "an unknown NIC"],
 )
 def test_other_findings_are_not(change: dict[str, Any]) -> None:
-    assert not are_sound({**FINDINGS, **change}, DESIGN, MACS, [])
+    assert not are_sound({**FINDINGS, **change}, MACS, [])
 
 
 def test_a_node_for_which_a_spare_stands_in_need_not_answer() -> None:
     links = [*FINDINGS["links"], {"node": "k1", "nic": 0, "mac": "02:f0:00:00:00:07"}]
     findings = {**FINDINGS, "unreachable": ["k1"], "links": links}
-    assert are_sound(findings, DESIGN, MACS, ["k1"])
-    assert not are_sound(findings, DESIGN, MACS, [])
+    assert are_sound(findings, MACS, ["k1"])
+    assert not are_sound(findings, MACS, [])
 
 
 def test_the_digest_of_two_networks_is_that_of_both() -> None:

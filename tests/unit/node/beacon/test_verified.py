@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.node.beacon import verified
-from ansible.module_utils.fnn.node.beacon.verified import find_verified, read_counted_links, record_verified
+from ansible.module_utils.fnn.node.beacon.verified import count_links, find_verified, record_verified
 from ansible.module_utils.fnn.shared import nic_facts
 
 LINKS = {"nic0": ["02:f0:00:00:00:00", "1", "3"], "nic1": ["02:f0:00:00:00:01", None, None]}
@@ -50,16 +50,16 @@ def test_without_a_record_there_are_no_findings(tmp_path: Path) -> None:
 def test_links_are_counted_by_the_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A NIC that is down has no readable carrier."""
     nics = {"nic0": "02:f0:00:00:00:00", "nic1": "02:f0:00:00:00:01"}
-    wanted = {"fabric": ["nic0"], "own": ["nic1"]}
 
-    def read_links(match: list[str], _macs: Any, _excluded: Any = ()) -> list[dict[str, str]]:
-        return [{"device": device, "mac": nics[device]} for device in wanted[match[0]]]
+    def read_links(match: list[str], _macs: Any) -> list[dict[str, str]]:
+        return [{"device": device, "mac": nics[device]} for device in match]
 
     monkeypatch.setattr(nic_facts, "SYSFS", tmp_path)
     monkeypatch.setattr(verified, "read_links", read_links)
     (tmp_path / "nic0").mkdir()
     (tmp_path / "nic0/carrier").write_text("1\n")
     (tmp_path / "nic0/carrier_changes").write_text("3\n")
-    assert read_counted_links(["fabric"], [], ["own"]) == LINKS
-    assert list(read_counted_links(["fabric"], [], [])) == ["nic0"]
+    fabric = read_links(["nic0"], [])
+    assert count_links(fabric, ["nic1"]) == LINKS
+    assert list(count_links(fabric, [])) == ["nic0"]
     assert json.loads(json.dumps(LINKS)) == LINKS  # as the record has them
