@@ -82,14 +82,14 @@ def main() -> None:
     started = time.monotonic()
     process = subprocess.Popen(command)
     peak, ended = [0], threading.Event()
+    if not sampled:
+        ended.set()
     sampler = threading.Thread(target=_sample, args=(process.pid, peak, ended))
-    if sampled:
-        sampler.start()
+    sampler.start()
     status = process.wait()
     wall = time.monotonic() - started
     ended.set()
-    if sampled:
-        sampler.join()
+    sampler.join()
     _end_orphans()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     usage = Usage(status, used.ru_utime + used.ru_stime, wall, max(peak[0], used.ru_maxrss << 10))

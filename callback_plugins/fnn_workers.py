@@ -2,8 +2,8 @@
 """Keeps the garbage collector of a worker from visiting the objects of the whole run.
 
 Ansible forks a worker for each task on each host. A worker shares the memory of the run until either writes to it. A
-full collection visits all objects, so it copies their pages, and takes 45 ms with 64 hosts, as long as a task. After
-gc.freeze() (Python library reference, gc) a worker collects its own objects alone.
+full collection visits all objects and so copies their pages. After gc.freeze() (Python library reference, gc) a worker
+collects its own objects alone.
 """
 
 from __future__ import annotations

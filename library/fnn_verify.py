@@ -152,8 +152,7 @@ def verify(task: Task) -> Result:
         verification = _compare(task, design, macs)
     adopts = bool(verification.bindings) and task.options["adopt"] and not verification.must_stop
     after = adopt_bindings(macs, verification.bindings) if adopts else macs
-    last = task.documents.read_usable(task.path("findings"), "fnn-findings")
-    document = make_document(verification, design, macs, last)
+    document = make_document(verification, design, macs, task.read_usable("findings"))
     shown = limit_to_node(document, node) if node else document
     report = write_text(shown)
     task.write(task.path("macs"), after)

@@ -83,6 +83,12 @@ class Task:
         given = self.options[option] is not None and self.path(option).exists()
         return self.read(option, format) if given else None
 
+    def read_usable(self, option: str) -> dict[str, Any] | None:
+        """The document of an earlier run; None if the option is not given, or the file is missing, unreadable or of
+        another version."""
+        path = self.options[option]
+        return self.documents.read_usable(path, f"fnn-{option}") if path is not None else None
+
     def write(self, path: Path, content: Mapping[str, Any] | str) -> None:
         """Write a document or text, outside check mode. Raises FnnError."""
         if self.check_mode:

@@ -93,7 +93,7 @@ def find_kept_mtus(
 ) -> dict[str, int]:
     """Return MAC -> present MTU of NICs that do not get the wanted MTU yet."""
     wanted = choose_mtu(design)
-    if is_proved(read_findings(task), design, macs, wanted):
+    if is_proved(task.read_usable("findings"), design, macs, wanted):
         return {}
     current: dict[str, int] = {link["mac"]: link["mtu"] for links in settings.facts.links.values() for link in links}
     return keep_mtus(wanted, {**recall_mtus(recalled), **current}, macs)
@@ -104,11 +104,6 @@ def describe_kept_mtus(inputs: PlanInputs, design: Document) -> Iterator[str]:
     if inputs.kept_mtus:
         text = f"{len(inputs.kept_mtus)} NICs keep an MTU below {choose_mtu(design)}"
         yield f"{text}: verify has not proved this MTU on every link yet"
-
-
-def read_findings(task: Task) -> Document | None:
-    """Return the latest findings of verify; a missing document or one of another version proves nothing."""
-    return task.documents.read_usable(task.path("findings"), "fnn-findings") if task.options["findings"] else None
 
 
 def read_rewiring(task: Task, design: Document) -> dict[str, Any]:

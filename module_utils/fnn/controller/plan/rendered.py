@@ -27,7 +27,7 @@ from ..engine_program import run_command
 from ..task import Result, Task
 from .generation import split
 from .outside import View
-from .read import PlannedTask, read_findings, read_generation, read_plan
+from .read import PlannedTask, read_generation, read_plan
 from .recall import FACTS
 
 RECORD = "rendered.json"
@@ -66,7 +66,7 @@ def digest_document(task: Task, option: str) -> str | None:
     Of the findings only a proof of the MTU counts: verify writes them in each run.
     """
     if option == "findings":
-        found = read_findings(task)
+        found = task.read_usable("findings")
         proof = found["links"] if found and found["mtu"] and found["mtu"]["proved"] else None
         return compute_sha256(json.dumps([proof, found and found["mtu"]], sort_keys=True).encode())
     return _digest_file(task.path(option))
