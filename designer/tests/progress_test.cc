@@ -10,13 +10,13 @@
 namespace fnn::testing {
 namespace {
 
-/// A search that never succeeds, with a time limit of 0.8 s.
+/// A search that never succeeds, with a time limit of 0.8 s by default.
 class ProgressOutput : public ::testing::Test {
  protected:
-  ProgramResult run(std::vector<std::string> more) {
+  ProgramResult run(std::vector<std::string> more, std::vector<std::string> limit = {"--time-limit", "0.8"}) {
     write_file(scratch_ / "spec.json", pretty(open_spec()));
-    std::vector<std::string> arguments{"design",       scratch_ / "spec.json", "-o", scratch_ / "d.json",
-                                       "--time-limit", "0.8"};
+    std::vector<std::string> arguments{"design", scratch_ / "spec.json", "-o", scratch_ / "d.json"};
+    arguments.insert(arguments.end(), limit.begin(), limit.end());
     arguments.insert(arguments.end(), more.begin(), more.end());
     ProgramResult ran = run_designer(arguments);
     EXPECT_EQ(ran.code, 3) << ran.err;
@@ -61,7 +61,8 @@ TEST_F(ProgressOutput, AnUnknownProgressIsBadInput) {
 }
 
 TEST_F(ProgressOutput, TheLogHasTheFirstGenerationAllImprovementsAndTheAnswer) {
-  const ProgramResult ran = run({"--log", scratch_ / "log"});
+  // By steps, as a processor that is busy for 0.8 s leaves one generation.
+  const ProgramResult ran = run({"--log", scratch_ / "log"}, {"--steps", "8"});
   const std::vector<Json> objects = lines(read_file(scratch_ / "log"));
   ASSERT_GE(objects.size(), 3U);
   EXPECT_EQ(objects.front()["event"], "generation");
