@@ -150,8 +150,10 @@ def test_the_board_is_a_valid_document_as_soon_as_there_is_one(
 
 
 def count_open(connections: list[socket.socket]) -> list[bool]:
-    """Whether the server has left each open, a moment later and long before the deadline."""
-    time.sleep(0.3)
+    """Whether the server has left each open, once it has closed the last one, and before the deadline."""
+    limit = time.monotonic() + page_limits.DEADLINE / 2
+    while not has_ended(connections[-1]) and time.monotonic() < limit:
+        time.sleep(0.01)
     return [not has_ended(each) for each in connections]
 
 
