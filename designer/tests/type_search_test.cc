@@ -38,6 +38,21 @@ TEST(TypeSearch, ProvesInfeasibilityBeyondTheSimpleBounds) {
   EXPECT_EQ(verdict(48, 4, 18, 9), TypeVerdict::kImpossible);
 }
 
+// One switch fewer than the best designs have.
+TEST(TypeSearch, ProvesThatFiveNicsNeedSoManySwitches) {
+  EXPECT_EQ(verdict(83, 5, 25, 14), TypeVerdict::kImpossible);
+  EXPECT_EQ(verdict(71, 5, 21, 15), TypeVerdict::kImpossible);
+  EXPECT_EQ(verdict(94, 5, 27, 16), TypeVerdict::kImpossible);
+  EXPECT_EQ(verdict(58, 5, 16, 17), TypeVerdict::kImpossible);
+  EXPECT_EQ(verdict(67, 5, 18, 18), TypeVerdict::kImpossible);
+}
+
+// 14 switches have room for 105 nodes on 32 ports if nodes could be divided, but not for whole ones.
+TEST(TypeSearch, DecidesForWholeNodesWhereDividedOnesFit) {
+  EXPECT_EQ(verdict(105, 5, 32, 14), TypeVerdict::kImpossible);
+  EXPECT_EQ(verdict(328, 5, 100, 14), TypeVerdict::kFound);
+}
+
 TEST(TypeSearch, FindsTheDesignsWithTheFewestPortsOfTheTable) {
   EXPECT_EQ(verdict(64, 3, 28, 7), TypeVerdict::kFound);
   EXPECT_EQ(verdict(64, 4, 27, 8), TypeVerdict::kFound);
@@ -66,7 +81,7 @@ TEST(TypeSearch, FindsTheFewestPortsForRedundancyTwo) {
 }
 
 TEST(TypeSearch, IsOpenWhenTheEffortIsSpent) {
-  EXPECT_EQ(search_types(alike(64, 4, 26, 8), 1000).verdict, TypeVerdict::kOpen);
+  EXPECT_EQ(search_types(alike(59, 5, 18, 14), 1000000).verdict, TypeVerdict::kOpen);
 }
 
 TEST(TypeSearch, RejectsPatternsManySwitchesAndSwitchesOfMixedMedia) {
@@ -136,6 +151,27 @@ TEST(TypeSearch, AgreesWithExhaustiveSearchOnTinySpecs) {
   }
   EXPECT_GT(found, 100);
   EXPECT_GT(impossible, 100);
+}
+
+TEST(TypeSearch, AgreesWithExhaustiveSearchOnNodesThatAreAlike) {
+  int found = 0;
+  int impossible = 0;
+  for (int nodes = 4; nodes <= 6; ++nodes) {
+    for (int nics = 2; nics <= 3; ++nics) {
+      for (int switches = 3; switches <= 5; ++switches) {
+        for (int ports = 2; ports < nodes; ++ports) {
+          const Limits limits(read_spec(plain_spec(nodes, nics, switches, ports)));
+          const bool exists = design_exists(limits, Demand::universal(static_cast<std::size_t>(nodes)));
+          const TypeVerdict expected = exists ? TypeVerdict::kFound : TypeVerdict::kImpossible;
+          EXPECT_EQ(verdict(nodes, nics, ports, switches), expected)
+              << nodes << " nodes, " << nics << " NICs, " << switches << " switches of " << ports;
+          (exists ? found : impossible) += 1;
+        }
+      }
+    }
+  }
+  EXPECT_GT(found, 20);
+  EXPECT_GT(impossible, 20);
 }
 
 }  // namespace

@@ -7,6 +7,9 @@
 
 namespace fnn {
 
+/// Smaller amounts in a solution count as 0.
+inline constexpr double kNegligible = 1e-7;
+
 /// Each column takes an amount of every row's stock and has objective 1. All numbers are non-negative.
 class LinearProgram {
  public:
@@ -19,14 +22,19 @@ class LinearProgram {
 
   struct Solution {
     std::vector<double> amounts;  ///< per column, up to rounding
-    long long most = 0;           ///< upper bound for integer amounts, proved in integer arithmetic
+    std::vector<double> prices;   ///< of a unit of each row's stock
+    long long most = 0;           ///< upper bound for the sum of the amounts, rounded down, proved in integer arithmetic
     long long effort = 0;         ///< numbers touched: a measure of time that is the same on every machine
   };
 
-  /// The simplex method on a dense tableau.
-  Solution solve() const;
+  /// Ends early, with some amounts, once it has proved that `wanted` is too much. `guess`: prices to start from, of each row
+  /// or none.
+  Solution solve(long long wanted = 0, std::vector<double> guess = {}) const;
 
  private:
+  double worth_of(std::size_t column, const std::vector<double>& prices) const;
+  std::vector<std::size_t> best_columns(const std::vector<double>& prices, double least_gain,
+                                        const std::vector<bool>& added) const;
   long long prove(const std::vector<double>& prices) const;
 
   std::vector<long long> stock_;

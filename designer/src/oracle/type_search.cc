@@ -2,9 +2,9 @@
 //
 // Searching over types
 // --------------------
-// With b switches there are only 2^b sets of switches, and a node is determined by such a set, its type. Two nodes
-// share a switch when their types intersect ("meet"). The identity of nodes does not matter: a design is a family of
-// types of which any two meet, and a number of nodes for each of them.
+// A node is determined by its set of switches, its type. Two nodes share a switch when their types intersect ("meet").
+// The identity of nodes does not matter: a design is a family of types of which any two meet, and a number of nodes for
+// each of them.
 //
 //     six nodes with 2 NICs, switches a, b, c of 4 ports:    2 x ab    2 x ac    2 x bc
 //
@@ -14,15 +14,30 @@
 // all nodes, the case is closed. Otherwise, if two types in its solution do not meet, the search branches on one of
 // them, used or not: two smaller cases.
 //
-// Three techniques make the search fast enough for proofs:
+// There are two searches. The first divides nodes at will and decides whether any family has room for all of them. If not, no
+// design exists. If one has, its numbers of nodes are rounded. Where that fails, the second search decides, which assigns
+// whole nodes from the start: at least one to each used type.
+//
+// These techniques make the searches fast enough for proofs:
 //
 // symmetry    Switches of equal width and media that belong to the same used types are equivalent (a cell), and so
 //             are open types with as many switches of each cell (an orbit). If one of them is used, it may as well
 //             be the first; if not, none of them is (orbital branching). The linear program needs one
 //             column per orbit and one row per cell.
-// need        The search looks for a design in which no cable is redundant. Then no used type
+// need        The search looks for a family in which no cable is redundant. Then no used type
 //             contains another, and each switch of a used type is needed: some other used type meets
 //             it there and in no more switches than necessary.
+// few types   A linear program with b rows has a solution with at most b positive amounts (a basic solution). So if any
+//             family has room, one of at most b types has, where nodes may be divided. A type of t switches has
+//             only so many nodes: its switches hold these t times and all others at least once, so with n nodes, ports w
+//             and L shared switches
+//
+//                 (t - L) * nodes <= t * w - L * n.
+//
+//             Hence open types with many nodes are many types: one more row. It is the strongest of all. Of 85 nodes
+//             with 5 NICs on 15 switches of 25 ports, each type with 4 switches has 5 nodes at most.
+// rank        In the second search the same role has the bound `rank` (rank_bounds.cc), a row too.
+// isomorphs   A family that was refuted is refuted on other switches as well (refuted_families.h).
 // proof       The linear programs are solved in floating point, but the bounds that close cases are proved in
 //             integers (linear_program.cc). Rounding can make the search slow but never wrong.
 //
@@ -31,292 +46,333 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 
 #include "base/bitset.h"
 #include "base/stopping.h"
 #include "oracle/linear_program.h"
+#include "oracle/refuted_families.h"
+#include "oracle/type_assignment.h"
 
 namespace fnn {
 namespace {
 
 using Count = long long;
-using Cells = std::array<std::uint8_t, kMostTypeSwitches>;  // the cell of each switch
 
-constexpr double kNegligible = 1e-7;  // smaller amounts of a type count as 0
-constexpr int kRoundingCases = 60;
-constexpr std::size_t kMostTypes = 20000;
+constexpr int kRoundingPrograms = 60;
+constexpr std::size_t kMostOrbits = 20000;
+constexpr Count kUnit = 100000;  // of a type or a share, in the row that counts them
+constexpr Count kColoring = 2000;  // effort to color a family and to look it up
 
-int size_of(Type type) { return count_bits(type); }
-
-bool holds(Type type, std::size_t device) { return (type >> device & 1U) != 0; }
-
-/// Equivalent open types: the same number of switches of each cell.
-struct Orbit {
-  std::uint64_t key = 0;  // four bits per cell
-  Type first = 0;
-  int size = 0;
-  bool used = false;
-
-  int in_cell(std::size_t cell) const { return static_cast<int>(key >> (4 * cell) & 15U); }
+/// Of a port on each switch, a node of each kind, and a type or share.
+struct Prices {
+  std::array<double, kMostTypeSwitches> ports{};
+  std::vector<double> others;
 };
 
 struct Case {
-  std::vector<Type> used;
-  std::vector<Type> open;
-  Cells cells{};
-  std::size_t cell_count = 0;
+  Types used;
+  Cells cells;
+  std::vector<Orbit> open;
+  Prices prices{};  ///< in the linear program of the case before
 };
 
-/// Nodes per kind and type, indexed as the kinds of the problem and the types of the family.
-using Shares = std::vector<std::vector<int>>;
+enum class End { kRefuted, kFound, kDivided, kSpent };
 
 class TypeSearch {
  public:
   TypeSearch(const TypeProblem& problem, Count effort) : problem_(problem), effort_(effort) {}
 
   TypeOutcome run() {
-    Case root;
-    root.cell_count = number_cells(root.cells, [&](std::size_t j) {
-      return std::array<int, 2>{problem_.width[j], problem_.media[j]};
-    });
-    root.open = all_types();
-    outcome_.most_nodes = 0;
-    if (root.open.size() > kMostTypes) return outcome_;
-    const bool found = examine(root);
-    if (found) outcome_.verdict = TypeVerdict::kFound;
-    else if (effort_ > 0 && !rounding_failed_) outcome_.verdict = TypeVerdict::kImpossible;
+    Case root{{}, equivalent_switches(), {}};
+    for (const bool divides : {true, false}) {
+      divides_ = divides;
+      refuted_ = RefutedFamilies(root.cells);
+      if (!list_orbits(root.cells, root.open)) break;
+      const End end = examine(root);
+      if (end == End::kFound) outcome_.verdict = TypeVerdict::kFound;
+      if (end == End::kRefuted && !rounding_failed_) outcome_.verdict = TypeVerdict::kImpossible;
+      if (end != End::kDivided) break;
+    }
     return outcome_;
   }
 
  private:
-  std::size_t switches() const { return problem_.width.size(); }
+  bool one_kind() const { return problem_.kinds.size() == 1; }
 
-  /// Numbers cells: switches with the same mark get the same number.
-  template <typename Mark>
-  std::size_t number_cells(Cells& cells, Mark mark) const {
-    std::map<decltype(mark(0)), std::uint8_t> numbers;
-    for (std::size_t j = 0; j < switches(); ++j) {
-      cells[j] = numbers.emplace(mark(j), static_cast<std::uint8_t>(numbers.size())).first->second;
+  Cells equivalent_switches() const {
+    std::map<std::tuple<int, int>, Type> members;
+    for (std::size_t j = 0; j < problem_.switches(); ++j) {
+      members[{problem_.width[j], problem_.media[j]}] |= Type{1} << j;
     }
-    return numbers.size();
+    Cells cells;
+    for (const auto& [mark, of_mark] : members) cells.members.push_back(of_mark);
+    return cells;
   }
 
-  bool allowed(const TypeKind& kind, Type type) const {
-    std::vector<int> nics = kind.nics;
-    for (std::size_t j = 0; j < switches(); ++j) {
-      if (holds(type, j) && --nics[static_cast<std::size_t>(problem_.media[j])] < 0) return false;
-    }
-    return true;
+  /// Types that some kind of node can have and with which a node, or a part of one, can meet all others.
+  bool is_possible(Type type) const {
+    const Count beyond = count_bits(type) - problem_.shared;
+    const Count room = problem_.ports_of(type) - Count{problem_.shared} * problem_.nodes;
+    if (beyond < 0 || room < (divides_ ? std::min<Count>(beyond, 1) : beyond)) return false;
+    return std::any_of(problem_.kinds.begin(), problem_.kinds.end(),
+                       [&](const TypeKind& kind) { return problem_.allows(kind, type); });
   }
 
-  /// Types that some kind of node can have and with which a node can meet all others.
-  std::vector<Type> all_types() const {
-    std::vector<Type> types;
-    for (Type type = 1; type < Type{1} << switches(); ++type) {
-      if (size_of(type) < problem_.shared) continue;
-      Count met = 0;
-      for (std::size_t j = 0; j < switches(); ++j) met += holds(type, j) ? problem_.width[j] - 1 : 0;
-      if (met < Count{problem_.shared} * (problem_.nodes - 1)) continue;
-      const auto& kinds = problem_.kinds;
-      if (std::any_of(kinds.begin(), kinds.end(), [&](const TypeKind& kind) { return allowed(kind, type); })) {
-        types.push_back(type);
+  /// Lists the orbits of all possible types. Returns false if there are too many.
+  bool list_orbits(const Cells& cells, std::vector<Orbit>& orbits) const {
+    orbits.clear();
+    int most_links = 0;
+    for (const TypeKind& kind : problem_.kinds) {
+      int nics = 0;
+      for (const int of_media : kind.nics) nics += of_media;
+      most_links = std::max(most_links, nics);
+    }
+    std::vector<Orbit> partial{Orbit{}};
+    for (std::size_t cell = 0; cell < cells.count(); ++cell) {
+      std::vector<Orbit> longer;
+      for (const Orbit& orbit : partial) {
+        for (int count = 0; count <= cells.size(cell) && orbit.links + count <= most_links; ++count) {
+          Orbit next = orbit;
+          next.counts[cell] = static_cast<std::uint8_t>(count);
+          next.links += count;
+          longer.push_back(next);
+        }
       }
+      if (longer.size() > 4 * kMostOrbits) return false;
+      partial = std::move(longer);
     }
-    return types;
+    for (Orbit& orbit : partial) {
+      const Type type = cells.first_of(orbit.counts);
+      orbit.ports = problem_.ports_of(type);
+      if (orbit.links > 0 && is_possible(type)) orbits.push_back(orbit);
+    }
+    return orbits.size() <= kMostOrbits;
   }
 
-  bool meet(Type one, Type other) const { return size_of(one & other) >= problem_.shared; }
-
-  /// In a design without a redundant cable, a used type shares each of its switches with a type that has exactly the
+  /// In a family without a redundant cable, a used type shares each of its switches with a type that has exactly the
   /// required number of switches in common with it.
   bool every_switch_is_needed(const Case& now) const {
-    const auto needs = [&](Type type, std::size_t device) {
-      const auto just_there = [&](Type other) {
-        return holds(other, device) && other != type && size_of(other & type) == problem_.shared;
-      };
-      return std::any_of(now.used.begin(), now.used.end(), just_there) ||
-             std::any_of(now.open.begin(), now.open.end(), just_there);
-    };
-    for (const Type type : now.used) {
-      if (size_of(type) == problem_.shared) continue;
-      for (std::size_t j = 0; j < switches(); ++j) {
-        if (holds(type, j) && !needs(type, j)) return false;
+    return std::all_of(now.used.begin(), now.used.end(), [&](Type type) {
+      if (count_bits(type) == problem_.shared) return true;
+      Type needed = 0;
+      for (const Type other : now.used) {
+        if (other != type && count_bits(other & type) == problem_.shared) needed |= other & type;
       }
-    }
-    return true;
+      for (auto orbit = now.open.begin(); orbit != now.open.end() && needed != type; ++orbit) {
+        needed |= needed_by(*orbit, now.cells, type);
+      }
+      return needed == type;
+    });
   }
 
-  std::uint64_t key_of(Type type, const Cells& cells) const {
-    std::uint64_t key = 0;
-    for (std::size_t j = 0; j < switches(); ++j) {
-      if (holds(type, j)) key += std::uint64_t{1} << (4 * cells[j]);
+  /// Switches of `type` at which types of the orbit meet it, if only there.
+  Type needed_by(const Orbit& orbit, const Cells& cells, Type type) const {
+    int meeting = 0;
+    Type at = 0;
+    for (std::size_t cell = 0; cell < cells.count(); ++cell) {
+      if (orbit.counts[cell] == 0 || (cells.members[cell] & type) == 0) continue;
+      meeting += orbit.counts[cell];
+      at |= cells.members[cell];
     }
-    return key;
+    return meeting == problem_.shared ? at : 0;
   }
 
-  std::vector<Orbit> orbits_of(const Case& now) const {
-    std::vector<Orbit> orbits;
-    for (const Type type : now.used) orbits.push_back({key_of(type, now.cells), type, 1, true});
-    std::map<std::uint64_t, std::size_t> place;
-    for (const Type type : now.open) {
-      const std::uint64_t key = key_of(type, now.cells);
-      const auto [known, fresh] = place.emplace(key, orbits.size());
-      if (fresh) orbits.push_back({key, type, 0, false});
-      ++orbits[known->second].size;
-    }
-    return orbits;
-  }
-
-  /// Whether all types of two orbits meet: by pigeonhole, two types share switches of a cell if they have more than
-  /// it holds.
-  bool all_meet(const Orbit& one, const Orbit& other, const std::vector<int>& cell_sizes) const {
-    int shared = 0;
-    for (std::size_t c = 0; c < cell_sizes.size(); ++c) {
-      shared += std::max(0, one.in_cell(c) + other.in_cell(c) - cell_sizes[c]);
-    }
-    if (one.key == other.key && one.size == 1) shared = size_of(one.first);
-    return shared >= problem_.shared;
+  /// What one node of a type takes of the row that counts types or shares.
+  int counted(const Orbit& orbit) const {
+    const Count delta = orbit.links - problem_.shared;
+    const Count room = orbit.ports - Count{problem_.shared} * problem_.nodes;
+    if (delta == 0) return 0;
+    if (divides_) return static_cast<int>(delta * kUnit / room);
+    const Count excess = room - delta;
+    const Count rest = excess % delta;
+    return static_cast<int>(delta * delta * kUnit / (delta * delta * (1 + excess / delta) + rest * rest));
   }
 
   struct Stock {
-    std::vector<Count> rows;  // the ports of each cell, then the nodes of each kind
-    Count nodes = 0;          // of all kinds
-    Count placed = 0;         // nodes that are already subtracted
+    std::vector<Count> rows;  ///< the ports of each cell, the nodes of each kind, and the types or shares
+    Count nodes = 0;          ///< of all kinds
+    Count placed = 0;         ///< nodes that are already subtracted
   };
 
-  /// A used type has at least one node; with one kind of nodes, its kind is known.
+  /// In the second search a used type has at least one node; with one kind of nodes, its kind is known.
   Stock stock_of(const Case& now) const {
     Stock stock;
-    stock.rows.assign(now.cell_count, 0);
-    for (std::size_t j = 0; j < switches(); ++j) stock.rows[now.cells[j]] += problem_.width[j];
-    for (const TypeKind& kind : problem_.kinds) stock.rows.push_back(static_cast<Count>(kind.nodes.size()));
+    for (const Type cell : now.cells.members) stock.rows.push_back(problem_.ports_of(cell));
+    // With one kind, a row for its nodes would hide which orbits have the most room.
+    if (!one_kind()) {
+      for (const TypeKind& kind : problem_.kinds) stock.rows.push_back(static_cast<Count>(kind.nodes.size()));
+    }
     stock.nodes = problem_.nodes;
-    if (problem_.kinds.size() > 1) return stock;
+    auto types = static_cast<Count>(problem_.switches());
+    // With several kinds, the nodes of each are one more row of the basic solution.
+    if (divides_ && !one_kind()) types += static_cast<Count>(problem_.kinds.size());
+    if (divides_) types -= static_cast<Count>(now.used.size());
+    stock.rows.push_back(types * kUnit);
+    if (divides_ || !one_kind()) return stock;
     stock.placed = static_cast<Count>(now.used.size());
     stock.nodes -= stock.placed;
-    stock.rows.back() -= stock.placed;
     for (const Type type : now.used) {
-      for (std::size_t j = 0; j < switches(); ++j) stock.rows[now.cells[j]] -= holds(type, j) ? 1 : 0;
+      for (std::size_t cell = 0; cell < now.cells.count(); ++cell) {
+        stock.rows[cell] -= count_bits(type & now.cells.members[cell]);
+      }
+      stock.rows.back() -= counted(orbit_of(type, now.cells));
     }
     return stock;
   }
 
+  Orbit orbit_of(Type type, const Cells& cells) const {
+    return {cells.counts_of(type), count_bits(type), problem_.ports_of(type)};
+  }
+
+  /// The used types, then the open orbits.
+  std::vector<Orbit> columns_of(const Case& now) const {
+    std::vector<Orbit> orbits;
+    for (const Type type : now.used) orbits.push_back(orbit_of(type, now.cells));
+    orbits.insert(orbits.end(), now.open.begin(), now.open.end());
+    return orbits;
+  }
+
+  /// Prices for the rows of a case. Parts of a cell start with the price of the whole.
+  static std::vector<double> prices_of_rows(const Case& now) {
+    std::vector<double> prices;
+    if (now.prices.others.empty()) return prices;
+    for (const Type cell : now.cells.members) {
+      prices.push_back(now.prices.ports[static_cast<std::size_t>(std::countr_zero(cell))]);
+    }
+    prices.insert(prices.end(), now.prices.others.begin(), now.prices.others.end());
+    return prices;
+  }
+
+  static Prices prices_of_switches(const std::vector<double>& prices, const Cells& cells) {
+    Prices all;
+    for (std::size_t cell = 0; cell < cells.count(); ++cell) {
+      for (Type left = cells.members[cell]; left != 0; left &= left - 1) {
+        all.ports[static_cast<std::size_t>(std::countr_zero(left))] = prices[cell];
+      }
+    }
+    all.others.assign(prices.begin() + static_cast<long>(cells.count()), prices.end());
+    return all;
+  }
+
   /// The LP relaxation: nodes per orbit; nothing when there is no room for all nodes.
-  std::optional<std::vector<double>> relax(const Case& now, const std::vector<Orbit>& orbits) {
+  std::optional<std::vector<double>> relax(Case& now, const std::vector<Orbit>& orbits) {
     const Stock stock = stock_of(now);
     if (*std::min_element(stock.rows.begin(), stock.rows.end()) < 0) return std::nullopt;
     LinearProgram program(stock.rows);
     std::vector<std::size_t> orbit_of_column;
     std::vector<int> taken(stock.rows.size());
     for (std::size_t o = 0; o < orbits.size(); ++o) {
-      for (std::size_t c = 0; c < now.cell_count; ++c) taken[c] = orbits[o].in_cell(c);
+      const auto kinds_begin = std::copy_n(orbits[o].counts.begin(), now.cells.count(), taken.begin());
+      taken.back() = divides_ && o < now.used.size() ? 0 : counted(orbits[o]);
       for (std::size_t k = 0; k < problem_.kinds.size(); ++k) {
-        if (!allowed(problem_.kinds[k], orbits[o].first)) continue;
-        std::fill(taken.begin() + static_cast<long>(now.cell_count), taken.end(), 0);
-        taken[now.cell_count + k] = 1;
+        if (!one_kind()) {
+          if (!problem_.allows(problem_.kinds[k], now.cells.first_of(orbits[o].counts))) continue;
+          std::fill(kinds_begin, taken.end() - 1, 0);
+          *(kinds_begin + static_cast<long>(k)) = 1;
+        }
         program.add_column(taken);
         orbit_of_column.push_back(o);
       }
     }
-    const auto solution = program.solve();
+    const auto solution = program.solve(stock.nodes, prices_of_rows(now));
     effort_ -= solution.effort;
-    if (solution.most < stock.nodes) {
-      outcome_.most_nodes = std::max(outcome_.most_nodes, static_cast<int>(solution.most + stock.placed));
-      return std::nullopt;
-    }
-    std::vector<double> amounts;
-    for (const Orbit& orbit : orbits) amounts.push_back(orbit.used && stock.placed > 0 ? 1 : 0);
+    if (solution.most < stock.nodes) return std::nullopt;
+    now.prices = prices_of_switches(solution.prices, now.cells);
+    std::vector<double> amounts(orbits.size(), 0);
+    if (stock.placed > 0) std::fill_n(amounts.begin(), now.used.size(), 1);
     for (std::size_t i = 0; i < orbit_of_column.size(); ++i) amounts[orbit_of_column[i]] += solution.amounts[i];
     return amounts;
   }
 
-  bool examine(const Case& now) {
+  End examine(Case now) {
     ++outcome_.cases;
     if (stop_requested()) effort_ = 0;
     effort_ -= static_cast<Count>(now.open.size() * (4 + now.used.size()));
-    if (effort_ <= 0) return false;
-    if (!every_switch_is_needed(now)) return false;
-    const std::vector<Orbit> orbits = orbits_of(now);
+    if (effort_ <= 0) return End::kSpent;
+    if (!every_switch_is_needed(now)) return End::kRefuted;
+    const std::vector<Orbit> orbits = columns_of(now);
     const auto amounts = relax(now, orbits);
-    if (!amounts) return false;
+    if (!amounts) return End::kRefuted;
     const std::optional<std::size_t> choice = branching_orbit(now, orbits, *amounts);
-    if (!choice) {
-      if (find_integer_solution(now, orbits, *amounts)) return true;
-      if (now.open.empty()) return record_infeasible_case();
-    }
-    return branch(now, orbits[choice ? *choice : largest_open(orbits, *amounts)]);
+    if (choice) return branch(now, *choice - now.used.size());
+    if (assign_whole_nodes(now, orbits, *amounts)) return End::kFound;
+    if (divides_) return End::kDivided;
+    if (now.open.empty()) return End::kRefuted;
+    return branch(now, largest_open(now, *amounts));
   }
 
-  /// The linear program has room for all nodes, but no integer solution was found.
-  bool record_infeasible_case() {
-    outcome_.most_nodes = std::max(outcome_.most_nodes, problem_.nodes - 1);
-    return false;
-  }
-
-  /// The branching orbit: the one with the largest conflict in the solution; none without conflicts.
+  /// The branching orbit: of those in conflict in the solution, the one whose nodes are the most types, as far as they are
+  /// not spread over a large orbit; none without conflicts.
   std::optional<std::size_t> branching_orbit(const Case& now, const std::vector<Orbit>& orbits,
                                              const std::vector<double>& amounts) const {
-    std::vector<int> cell_sizes(now.cell_count, 0);
-    for (std::size_t j = 0; j < switches(); ++j) ++cell_sizes[now.cells[j]];
+    std::vector<std::size_t> positive;
+    for (std::size_t o = now.used.size(); o < orbits.size(); ++o) {
+      if (amounts[o] >= kNegligible) positive.push_back(o);
+    }
     std::optional<std::size_t> best;
-    double most = 0;
-    for (std::size_t o = 0; o < orbits.size(); ++o) {
-      if (amounts[o] < kNegligible || orbits[o].used) continue;
-      double against = 0;
-      for (std::size_t p = 0; p < orbits.size(); ++p) {
-        if (amounts[p] >= kNegligible && !all_meet(orbits[o], orbits[p], cell_sizes)) against += amounts[p];
-      }
-      if (amounts[o] * against > most) {
-        most = amounts[o] * against;
+    double most = -1;
+    for (const std::size_t o : positive) {
+      const auto fits = [&](std::size_t other) { return all_meet(o, other, orbits, now.cells); };
+      if (std::all_of(positive.begin(), positive.end(), fits)) continue;
+      const double types = amounts[o] * counted(orbits[o]) / std::sqrt(count_types(orbits[o], now.cells));
+      if (types > most) {
+        most = types;
         best = o;
       }
     }
     return best;
   }
 
-  static std::size_t largest_open(const std::vector<Orbit>& orbits, const std::vector<double>& amounts) {
-    std::size_t best = orbits.size();
-    for (std::size_t o = 0; o < orbits.size(); ++o) {
-      if (!orbits[o].used && (best == orbits.size() || amounts[o] > amounts[best])) best = o;
-    }
-    return best;
+  bool all_meet(std::size_t one, std::size_t other, const std::vector<Orbit>& orbits, const Cells& cells) const {
+    if (one == other && count_types(orbits[one], cells) == 1) return true;
+    return least_shared(orbits[one], orbits[other], cells) >= problem_.shared;
   }
 
-  bool branch(const Case& now, const Orbit& orbit) {
-    Case used = now;
-    used.used.push_back(orbit.first);
-    used.cell_count = number_cells(used.cells, [&](std::size_t j) {
-      return std::array<int, 2>{now.cells[j], holds(orbit.first, j) ? 1 : 0};
-    });
-    const auto unfit = [&](Type type) {
-      const Type both = type & orbit.first;
-      return !meet(type, orbit.first) || both == type || both == orbit.first;
-    };
-    std::erase_if(used.open, unfit);
-    if (examine(used)) return true;
+  static std::size_t largest_open(const Case& now, const std::vector<double>& amounts) {
+    const auto first = amounts.begin() + static_cast<long>(now.used.size());
+    return static_cast<std::size_t>(std::max_element(first, amounts.end()) - first);
+  }
+
+  /// An open orbit is used or not. Once "used" is refuted, so are all families with types isomorphic to those: one that has
+  /// a type which was excluded before was refuted then.
+  End branch(const Case& now, std::size_t open) {
+    const Type type = now.cells.first_of(now.open[open].counts);
+    Types family = now.used;
+    family.push_back(type);
+    effort_ -= kColoring;
+    if (!refuted_.contains(family)) {
+      auto refined = refine(now.cells, now.open, type, problem_.shared, kMostOrbits);
+      if (!refined) return End::kSpent;
+      const End end = examine({family, std::move(refined->cells), std::move(refined->open), now.prices});
+      if (end != End::kRefuted) return end;
+      refuted_.insert(family);
+    }
     Case unused = now;
-    std::erase_if(unused.open, [&](Type type) { return key_of(type, now.cells) == orbit.key; });
-    return examine(unused);
+    unused.open.erase(unused.open.begin() + static_cast<long>(open));
+    return examine(std::move(unused));
   }
 
-  /// All types of the solution meet. Searches for integer numbers of nodes: with no type open this decides the case,
+  /// All types of the solution meet. Searches for whole numbers of nodes: with no type open this decides the case,
   /// otherwise it is a heuristic.
-  bool find_integer_solution(const Case& now, const std::vector<Orbit>& orbits, const std::vector<double>& amounts) {
-    std::vector<Type> family = now.used;
-    for (std::size_t o = 0; o < orbits.size(); ++o) {
-      if (orbits[o].used || amounts[o] < kNegligible) continue;
-      for (const Type type : now.open) {
-        if (key_of(type, now.cells) == orbits[o].key) family.push_back(type);
-      }
+  bool assign_whole_nodes(const Case& now, const std::vector<Orbit>& orbits, const std::vector<double>& amounts) {
+    Types family = now.used;
+    for (std::size_t o = now.used.size(); o < orbits.size(); ++o) {
+      if (amounts[o] >= kNegligible) append_types(orbits[o], now.cells, family);
     }
-    int left = now.open.empty() ? std::numeric_limits<int>::max() : kRoundingCases;
-    Shares shares(problem_.kinds.size(), std::vector<int>(family.size(), 0));
-    const Shares unlimited(shares.size(), std::vector<int>(family.size(), problem_.nodes));
-    if (!distribute_nodes(family, shares, unlimited, left)) return false;
-    for (const std::vector<int>& of_kind : shares) {
-      std::vector<Type>& types = outcome_.types.emplace_back();
+    const int programs = now.open.empty() ? std::numeric_limits<int>::max() : kRoundingPrograms;
+    const TypeAssignment assigned = assign_nodes(problem_, family, programs, effort_);
+    effort_ -= assigned.effort;
+    if (!assigned.shares) {
+      if (now.open.empty() && !divides_ && !assigned.is_exact) rounding_failed_ = true;
+      return false;
+    }
+    for (const std::vector<int>& of_kind : *assigned.shares) {
+      Types& types = outcome_.types.emplace_back();
       for (std::size_t t = 0; t < family.size(); ++t) {
         types.insert(types.end(), static_cast<std::size_t>(of_kind[t]), family[t]);
       }
@@ -324,108 +380,15 @@ class TypeSearch {
     return true;
   }
 
-  using Column = std::array<std::size_t, 2>;  // kind and type
-
-  /// Raises `shares`, the lower bounds per kind and type, to a complete design within the upper bounds `most`.
-  bool distribute_nodes(const std::vector<Type>& family, Shares& shares, const Shares& most, int& left) {
-    if (--left < 0 || effort_ <= 0) return false;
-    std::vector<Count> rows(problem_.width.begin(), problem_.width.end());
-    Count wanted = 0;
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      rows.push_back(static_cast<Count>(problem_.kinds[k].nodes.size()));
-      for (std::size_t t = 0; t < family.size(); ++t) {
-        rows.back() -= shares[k][t];
-        for (std::size_t j = 0; j < switches(); ++j) rows[j] -= holds(family[t], j) ? shares[k][t] : 0;
-      }
-      wanted += rows.back();
-    }
-    std::vector<Column> columns;
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      for (std::size_t t = 0; t < family.size(); ++t) {
-        if (most[k][t] > shares[k][t] && allowed(problem_.kinds[k], family[t])) columns.push_back({k, t});
-      }
-    }
-    for (const auto& [k, t] : columns) rows.push_back(most[k][t] - shares[k][t]);
-    if (*std::min_element(rows.begin(), rows.end()) < 0) return false;
-
-    LinearProgram program(rows);
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      std::vector<int> taken(rows.size(), 0);
-      for (std::size_t j = 0; j < switches(); ++j) taken[j] = holds(family[columns[i][1]], j) ? 1 : 0;
-      taken[switches() + columns[i][0]] = 1;
-      taken[switches() + shares.size() + i] = 1;
-      program.add_column(taken);
-    }
-    const auto solution = program.solve();
-    effort_ -= solution.effort;
-    if (solution.most < wanted) return false;
-    return round(family, shares, most, left, columns, solution.amounts, wanted);
-  }
-
-  /// Rounds amounts down and branches on the fraction nearest to one half.
-  bool round(const std::vector<Type>& family, Shares& shares, const Shares& most, int& left,
-             const std::vector<Column>& columns, const std::vector<double>& amounts, Count wanted) {
-    Shares whole = shares;
-    std::size_t fractional = columns.size();
-    double nearest = 1;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const auto [k, t] = columns[i];
-      const int below = static_cast<int>(amounts[i] + kNegligible);
-      const double off = std::max(amounts[i] - below - 0.5, 0.5 - (amounts[i] - below));
-      whole[k][t] += below;
-      wanted -= below;
-      if (amounts[i] - below > kNegligible && off < nearest) {
-        nearest = off;
-        fractional = i;
-      }
-    }
-    if (fractional == columns.size()) {
-      if (wanted == 0) shares = whole;
-      else rounding_failed_ = true;  // caused by rounding: the prices did not prove the integer amounts
-      return wanted == 0;
-    }
-    const auto [k, t] = columns[fractional];
-    const int below = whole[k][t];
-    Shares more = shares;
-    more[k][t] = below + 1;
-    if (distribute_nodes(family, more, most, left)) {
-      shares = more;
-      return true;
-    }
-    Shares fewer = most;
-    fewer[k][t] = below;
-    return distribute_nodes(family, shares, fewer, left);
-  }
-
   const TypeProblem& problem_;
   Count effort_;
+  bool divides_ = true;  ///< the first search
   bool rounding_failed_ = false;
+  RefutedFamilies refuted_{Cells{}};
   TypeOutcome outcome_;
 };
 
 }  // namespace
-
-std::optional<TypeProblem> type_problem(const Limits& limits, const Demand& demand) {
-  if (!demand.is_universal() || limits.switch_count() > kMostTypeSwitches) return std::nullopt;
-  if (limits.groups.size() != limits.usable_ports.size()) return std::nullopt;
-  TypeProblem problem;
-  problem.nodes = limits.node_count();
-  problem.shared = demand.redundancy();
-  for (const Group& group : limits.groups) {
-    problem.width.push_back(std::min(group.ports, problem.nodes));
-    problem.media.push_back(group.media);
-  }
-  std::map<std::vector<int>, std::vector<int>> kinds;
-  for (int node = 0; node < problem.nodes; ++node) {
-    std::vector<int> nics(limits.media_count, 0);
-    for (int nic = limits.first_nic[Limits::at(node)]; nic < limits.first_nic[Limits::at(node) + 1]; ++nic) {
-      ++nics[Limits::at(limits.nics[Limits::at(nic)].media)];
-    }
-    kinds[nics].push_back(node);
-  }
-  for (auto& [nics, nodes] : kinds) problem.kinds.push_back({std::move(nodes), nics});
-  return problem;
-}
 
 TypeOutcome search_types(const TypeProblem& problem, long long effort) { return TypeSearch(problem, effort).run(); }
 
@@ -435,7 +398,7 @@ Wiring wiring_of(const TypeProblem& problem, const TypeOutcome& found, const Lim
     for (std::size_t i = 0; i < problem.kinds[k].nodes.size(); ++i) {
       const int node = problem.kinds[k].nodes[i];
       for (int device = 0; device < limits.switch_count(); ++device) {
-        if (!holds(found.types[k][i], Limits::at(device))) continue;
+        if ((found.types[k][i] >> Limits::at(device) & 1U) == 0) continue;
         int nic = limits.first_nic[Limits::at(node)];
         while (!wiring.can_plug(nic, device) || wiring.group(nic) != kDummy) ++nic;
         wiring.plug(nic, device);

@@ -4,14 +4,14 @@
 //
 //   rails      A switch that holds all nodes is the best flat neighborhood network.
 //   algebra    Known families of sets, blown up to the nodes and widths of the spec.
-//   types      With few switches, a short run of the exact search: it often finds a proof or a design
+//   types      With up to 32 switches, a short run of the exact search: it often finds a proof or a design
 //              within milliseconds. A proof ends the run.
 //   scout      A few generations of genetic search, when there is a design in hand or a long proof
 //              ahead. Where there is slack it finds a design that spreads its links evenly. This is
 //              better than the design in hand, which places only the links for coverage on purpose and
 //              the rest at random.
-//   types      When the short run was inconclusive and no other stage succeeded: the exact search for a
-//              quarter of the time.
+//   types      When the short run was inconclusive and no other stage succeeded: with up to 16 switches, the exact
+//              search for a quarter of the time. With more, a genetic search of the same time decides more.
 //   genetic    Genetic search for the remaining time. Without goals it ends when every pair is covered;
 //              with goals it then optimizes them. It starts from the design in hand only when the scout
 //              found none, because a tight design is a local optimum that is hard to leave.
@@ -31,8 +31,9 @@ namespace fnn {
 namespace {
 
 // The effort of search_types is not a time, so that the result is the same on every machine.
-constexpr long long kShortTypeEffort = 10000000;
-constexpr double kEffortPerSecond = 2.5e8;  // a quarter of what a slow processor does
+constexpr double kEffortPerSecond = 1e9;
+constexpr double kProofShare = 0.25;
+constexpr int kMostLongProof = 16;          // switches
 constexpr double kLongestProof = 60.0;
 constexpr std::int64_t kScoutGenerations = 2;
 constexpr int kMostScouted = 256;  // nodes; beyond, a generation takes longer than an improvement on algebra is worth
@@ -48,6 +49,7 @@ class FreshDesign {
   Designed design() {
     if (request_.method == Method::kClassic) return search_classic();
     if (request_.method == Method::kRandomStart) return search(run_.seeds());
+    if (request_.method == Method::kExact) return decide();
     const auto rails = lay_rails(run_.pinned(), run_.random());
     const bool on_rails = rails && covers_all(*rails, run_.demand());
     run_.note("rails", on_rails ? "found: the best flat neighborhood of all" : "no switch holds every node");
@@ -55,7 +57,7 @@ class FreshDesign {
 
     if (run_.demand().is_universal() && !run_.has_pins()) try_constructions();
     if (!candidate_ && problem_ && search_over_types(kShortTypeEffort)) return infeasible_design();
-    if (!candidate_ && !problem_) return search(run_.seeds());
+    if (!candidate_ && !is_worth_long_proof()) return search(run_.seeds());
 
     if (candidate_ && run_.limits().node_count() > kMostScouted) {
       return goals_.any() ? search({*candidate_}) : finish(*candidate_, candidate_stage_);
@@ -65,14 +67,22 @@ class FreshDesign {
     if (request_.generations && !candidate_ && run_.generations() >= *request_.generations) {
       return finish(scouted.best.wiring, "genetic");
     }
-    if (!candidate_ && problem_ && search_over_types(proof_effort())) return infeasible_design();
+    if (!candidate_ && search_over_types(effort_of(kProofShare))) return infeasible_design();
     if (!candidate_) return search(run_.seeds());
     return goals_.any() ? search({*candidate_}) : finish(*candidate_, candidate_stage_);
   }
 
  private:
-  long long proof_effort() const {
-    return static_cast<long long>(std::fmin(request_.time_limit, kLongestProof) * kEffortPerSecond);
+  bool is_worth_long_proof() const { return problem_ && run_.limits().switch_count() <= kMostLongProof; }
+
+  /// Of an exact search with a share of the time.
+  long long effort_of(double share) const {
+    return static_cast<long long>(share * std::fmin(request_.time_limit, kLongestProof) * kEffortPerSecond);
+  }
+
+  Designed decide() {
+    if (problem_ && search_over_types(effort_of(1))) return infeasible_design();
+    return finish(candidate_.value_or(Wiring(run_.limits())), "types");
   }
 
   /// Returns whether it proved that no design exists. If it found one, that is in candidate_.

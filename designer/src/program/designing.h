@@ -16,7 +16,11 @@ enum class Method {
   kBest,         ///< all stages
   kRandomStart,  ///< only the memetic search, from random wirings
   kClassic,      ///< only the plain genetic algorithm of the paper
+  kExact,        ///< only the exact search over types, which may end without a design
 };
+
+/// Of the exact search that is a stage of every fresh design with up to kMostTypeSwitches switches.
+inline constexpr long long kShortTypeEffort = 10000000;
 
 struct DesignRequest {
   Method method = Method::kBest;

@@ -9,6 +9,8 @@
 // and a step that fails has had all the remaining time. Each number is searched from scratch: its design does not depend
 // on the numbers tried before.
 //
+// An exact search over types (oracle/type_search.h) decides many of the smallest numbers, in either way.
+//
 // A design with b switches is also one with b + 1, of which one stays empty. So one proof that b are too few, by a
 // bound or by an exhaustive search over types, also excludes all smaller numbers.
 #include "program/fewest_switches.h"
@@ -28,6 +30,10 @@ constexpr std::int64_t kBriefGenerations = 4;  // before the children of the gen
 constexpr double kBriefShare = 0.1;            // of the time left; a limit for large clusters
 constexpr int kWideRange = 4;                  // switches; in narrower ranges a leap that fails costs more than it gains
 constexpr double kLeapShare = 0.4;             // of the time left
+// An exact search decides most numbers up to 17 within a second, and few above 20.
+constexpr int kMostLikelyDecided = 20;
+constexpr double kExactShare = 0.25;  // of the time left
+constexpr double kUnlikelyShare = 0.05;
 
 bool is_found(const DesignOfSpec& one) {
   const Limits limits(one.spec);
@@ -58,6 +64,18 @@ class Reduction {
       brief.time_limit = kBriefShare * seconds_left();
       brief.generations = kBriefGenerations;
       if (!search(middle, brief)) failed = middle;
+    }
+  }
+
+  /// Exact searches from the least number that is not excluded, until one stays open.
+  void prove() {
+    while (range_.at_least < range_.plain.switches && has_time()) {
+      DesignRequest exact = request_;
+      exact.method = Method::kExact;
+      const bool likely = range_.at_least <= kMostLikelyDecided;
+      exact.time_limit = (likely ? kExactShare : kUnlikelyShare) * seconds_left();
+      const int before = range_.at_least;
+      if (!search(before, exact) && range_.at_least == before) break;
     }
   }
 
@@ -139,6 +157,7 @@ std::optional<DesignOfSpec> reduce_switches(SwitchRange& range, const DesignOfSp
   // With a limit in steps, every number has the same effort.
   if (!request.generations) {
     reduction.bisect();
+    reduction.prove();
     reduction.leap();
   }
   reduction.step_down();

@@ -19,6 +19,7 @@
 #include "oracle/type_search.h"
 #include "oracle/verdict.h"
 #include "program/best_known.h"
+#include "program/designing.h"
 #include "spec/spec.h"
 
 namespace fnn {
@@ -27,9 +28,10 @@ namespace {
 constexpr int kMostNics = 256;
 constexpr int kMostPorts = 65535;  // one more goes to the uplink
 constexpr int kMostSwitches = 4096;
-constexpr int kExactSwitches = 10;
 constexpr int kMostExactSearches = 20;
-constexpr long long kEffort = 50000000;  // about a tenth of a second
+constexpr int kFewSwitches = 10;         // of which an exact search rarely stays open
+constexpr int kMostOpenSearches = 2;     // with more switches
+constexpr long long kEffort = 50000000;  // about a twentieth of a second
 
 enum class Feasibility { kFeasible, kInfeasible, kOpen };
 
@@ -50,7 +52,7 @@ bool has_construction(const PlainNumbers& plain) {
   });
 }
 
-Feasibility search_exactly(const PlainNumbers& plain) {
+Feasibility search_exactly(const PlainNumbers& plain, long long effort) {
   TypeProblem problem;
   problem.nodes = plain.nodes;
   problem.width.assign(static_cast<std::size_t>(plain.switches), std::min(plain.ports, plain.nodes));
@@ -58,7 +60,7 @@ Feasibility search_exactly(const PlainNumbers& plain) {
   TypeKind kind{std::vector<int>(static_cast<std::size_t>(plain.nodes)), {plain.nics}};
   std::iota(kind.nodes.begin(), kind.nodes.end(), 0);
   problem.kinds.push_back(kind);
-  switch (search_types(problem, kEffort).verdict) {
+  switch (search_types(problem, effort).verdict) {
     case TypeVerdict::kFound: return Feasibility::kFeasible;
     case TypeVerdict::kImpossible: return Feasibility::kInfeasible;
     case TypeVerdict::kOpen: break;
@@ -97,9 +99,14 @@ class OpenNumbers {
   Feasibility feasibility(const PlainNumbers& plain) {
     if (!bounds_allow(plain)) return Feasibility::kInfeasible;
     if (has_construction(plain)) return Feasibility::kFeasible;
-    if (plain.switches > kExactSwitches || exact_searches_ == kMostExactSearches) return Feasibility::kOpen;
+    const bool few = plain.switches <= kFewSwitches;
+    if (plain.switches > kMostTypeSwitches || exact_searches_ == kMostExactSearches) return Feasibility::kOpen;
+    if (!few && open_searches_ == kMostOpenSearches) return Feasibility::kOpen;
     ++exact_searches_;
-    return search_exactly(plain);
+    // A design that this finds is found again by the stages of a design.
+    const Feasibility found = search_exactly(plain, few ? kEffort : kShortTypeEffort);
+    if (!few && found == Feasibility::kOpen) ++open_searches_;
+    return found;
   }
 
   /// One NIC is enough where ports or nodes are open.
@@ -171,6 +178,7 @@ class OpenNumbers {
 
   PlainNumbers plain_;
   int exact_searches_ = 0;
+  int open_searches_ = 0;
   Json determined_ = Json::object();
   std::optional<SwitchRange> switches_;
 };
