@@ -40,13 +40,13 @@ class Resuming : public ::testing::Test {
 // Migration follows the tenth generation; the checkpoint holds the state before it.
 TEST_F(Resuming, ContinuesExactlyAsTheUninterruptedRun) {
   const auto state = [&](const char* name) { return read_json(scratch_ / name)["state"]; };
-  EXPECT_EQ(run({"--steps", "12", "--checkpoint", scratch_ / "whole.ckpt"}, "whole.json").code, 3);
+  EXPECT_EQ(run({"--steps", "11", "--checkpoint", scratch_ / "whole.ckpt"}, "whole.json").code, 3);
   EXPECT_EQ(run({"--steps", "10", "--checkpoint", scratch_ / "c.json"}).code, 3);
   EXPECT_NE(state("c.json"), state("whole.ckpt"));
   EXPECT_GT(state("c.json")["islands"][0]["critical"], 0) << "it must be restored";
-  const ProgramResult rest = run({"--steps", "12", "--resume", scratch_ / "c.json", "--checkpoint", scratch_ / "c.json"});
+  const ProgramResult rest = run({"--steps", "11", "--resume", scratch_ / "c.json", "--checkpoint", scratch_ / "c.json"});
   EXPECT_EQ(rest.code, 3);
-  EXPECT_EQ(rest.answer()["generations"], 12);
+  EXPECT_EQ(rest.answer()["generations"], 11);
   EXPECT_TRUE(read_file(scratch_ / "d.json") == read_file(scratch_ / "whole.json"));
   EXPECT_TRUE(state("c.json") == state("whole.ckpt"));
 }

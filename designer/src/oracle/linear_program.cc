@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The simplex method with a few of the columns at a time (sifting): it starts with those that look best, and adds columns
-// that its prices show to be worth more than they take, until there are none.
+// The simplex method with a few of the columns at a time (sifting; R. Bixby and others 1992): it starts with those that
+// look best, and adds columns that take less than they gain at the present prices, until there are none.
 //
 // Proof by weak duality: a dual solution puts a price on a unit of every row's stock. If every column takes stock
 // worth at least p, the columns add up to at most the value of all stock divided by p. The simplex method ends with

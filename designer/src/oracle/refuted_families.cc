@@ -23,7 +23,7 @@ std::uint64_t mix(std::uint64_t value) {
   return value ^ value >> 33U;
 }
 
-/// Two families during the search for an isomorphism. `sets` are pairs of switch sets that must be mapped to each other.
+/// Two families during the search for an isomorphism.
 struct Mapping {
   const Types& from;
   const Colors& from_colors;
@@ -31,6 +31,7 @@ struct Mapping {
   const Colors& to_colors;
 };
 
+/// Sets of switches of which the isomorphism must map one to the other.
 struct SetPair {
   Type from;
   Type to;
@@ -63,7 +64,9 @@ bool extend(const Mapping& map, std::size_t next, const std::vector<SetPair>& se
 std::uint64_t RefutedFamilies::color(const Types& family, Colors& colors) const {
   std::array<std::uint64_t, kMostTypeSwitches> of_switch{};
   for (std::size_t cell = 0; cell < cells_.count(); ++cell) {
-    for (Type left = cells_.members[cell]; left != 0; left &= left - 1) of_switch[static_cast<std::size_t>(std::countr_zero(left))] = cell + 1;
+    for (Type left = cells_.members[cell]; left != 0; left &= left - 1) {
+      of_switch[static_cast<std::size_t>(std::countr_zero(left))] = cell + 1;
+    }
   }
   colors.assign(family.size(), 1);
   for (int round = 0; round < kRounds; ++round) {

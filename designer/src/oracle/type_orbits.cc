@@ -103,7 +103,8 @@ Type Cells::first_of(const CellCounts& counts) const {
   return type;
 }
 
-std::optional<Refined> refine(const Cells& cells, const std::vector<Orbit>& open, Type type, int shared, std::size_t most) {
+std::optional<Refined> refine(const Cells& cells, const std::vector<Orbit>& open, Type type, int shared,
+                              std::size_t most) {
   const OrbitSplitter splitter(cells, type, shared);
   Refined refined{splitter.cells(), {}};
   for (const Orbit& orbit : open) {

@@ -44,10 +44,11 @@ struct Refined {
   std::vector<Orbit> open;
 };
 
-/// Splits each cell by `type`, which has the first switches of some cells, and each orbit likewise. Keeps the types that share
-/// at least `shared` switches with it, do not contain it and are not contained in it. Nothing if that makes more than `most`
-/// orbits.
-std::optional<Refined> refine(const Cells& cells, const std::vector<Orbit>& open, Type type, int shared, std::size_t most);
+/// Splits each cell by `type`, which has the first switches of some cells, and each orbit likewise. Keeps the types that
+/// share at least `shared` switches with it, do not contain it and are not contained in it. Nothing if that makes more
+/// than `most` orbits.
+std::optional<Refined> refine(const Cells& cells, const std::vector<Orbit>& open, Type type, int shared,
+                              std::size_t most);
 
 /// The number of its types, as a floating-point number: there may be many.
 double count_types(const Orbit& orbit, const Cells& cells);

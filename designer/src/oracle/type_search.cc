@@ -14,9 +14,9 @@
 // all nodes, the case is closed. Otherwise, if two types in its solution do not meet, the search branches on one of
 // them, used or not: two smaller cases.
 //
-// There are two searches. The first divides nodes at will and decides whether any family has room for all of them. If not, no
-// design exists. If one has, its numbers of nodes are rounded. Where that fails, the second search decides, which assigns
-// whole nodes from the start: at least one to each used type.
+// There are two searches. The first divides nodes at will and decides whether any family has room for all of them. If
+// not, no design exists. If one has, its numbers of nodes are rounded. Where that fails, the second search decides, which
+// assigns whole nodes from the start: at least one to each used type.
 //
 // These techniques make the searches fast enough for proofs:
 //
@@ -65,7 +65,7 @@ using Count = long long;
 
 constexpr int kRoundingPrograms = 60;
 constexpr std::size_t kMostOrbits = 20000;
-constexpr Count kUnit = 100000;  // of a type or a share, in the row that counts them
+constexpr Count kUnit = 100000;    // of a type or a share, in the row that counts them
 constexpr Count kColoring = 2000;  // effort to color a family and to look it up
 
 /// Of a port on each switch, a node of each kind, and a type or share.
@@ -182,8 +182,8 @@ class TypeSearch {
     return meeting == problem_.shared ? at : 0;
   }
 
-  /// What one node of a type takes of the row that counts types or shares.
-  int counted(const Orbit& orbit) const {
+  /// What one node takes of the row that counts types, or shares in the second search.
+  int type_share(const Orbit& orbit) const {
     const Count delta = orbit.links - problem_.shared;
     const Count room = orbit.ports - Count{problem_.shared} * problem_.nodes;
     if (delta == 0) return 0;
@@ -220,7 +220,7 @@ class TypeSearch {
       for (std::size_t cell = 0; cell < now.cells.count(); ++cell) {
         stock.rows[cell] -= count_bits(type & now.cells.members[cell]);
       }
-      stock.rows.back() -= counted(orbit_of(type, now.cells));
+      stock.rows.back() -= type_share(orbit_of(type, now.cells));
     }
     return stock;
   }
@@ -268,7 +268,7 @@ class TypeSearch {
     std::vector<int> taken(stock.rows.size());
     for (std::size_t o = 0; o < orbits.size(); ++o) {
       const auto kinds_begin = std::copy_n(orbits[o].counts.begin(), now.cells.count(), taken.begin());
-      taken.back() = divides_ && o < now.used.size() ? 0 : counted(orbits[o]);
+      taken.back() = divides_ && o < now.used.size() ? 0 : type_share(orbits[o]);
       for (std::size_t k = 0; k < problem_.kinds.size(); ++k) {
         if (!one_kind()) {
           if (!problem_.allows(problem_.kinds[k], now.cells.first_of(orbits[o].counts))) continue;
@@ -289,21 +289,42 @@ class TypeSearch {
     return amounts;
   }
 
+  /// An open orbit is used or not: the first is a case of its own, the second the rest of this one. Once "used" is refuted,
+  /// so are all families with types isomorphic to those: one that has a type which was excluded before was refuted then.
   End examine(Case now) {
-    ++outcome_.cases;
-    if (stop_requested()) effort_ = 0;
-    effort_ -= static_cast<Count>(now.open.size() * (4 + now.used.size()));
-    if (effort_ <= 0) return End::kSpent;
-    if (!every_switch_is_needed(now)) return End::kRefuted;
-    const std::vector<Orbit> orbits = columns_of(now);
-    const auto amounts = relax(now, orbits);
-    if (!amounts) return End::kRefuted;
-    const std::optional<std::size_t> choice = branching_orbit(now, orbits, *amounts);
-    if (choice) return branch(now, *choice - now.used.size());
-    if (assign_whole_nodes(now, orbits, *amounts)) return End::kFound;
-    if (divides_) return End::kDivided;
-    if (now.open.empty()) return End::kRefuted;
-    return branch(now, largest_open(now, *amounts));
+    while (true) {
+      ++outcome_.cases;
+      if (stop_requested()) effort_ = 0;
+      effort_ -= static_cast<Count>(now.open.size() * (4 + now.used.size()));
+      if (effort_ <= 0) return End::kSpent;
+      if (!every_switch_is_needed(now)) return End::kRefuted;
+      const std::vector<Orbit> orbits = columns_of(now);
+      const auto amounts = relax(now, orbits);
+      if (!amounts) return End::kRefuted;
+      std::optional<std::size_t> choice = branching_orbit(now, orbits, *amounts);
+      if (!choice) {
+        if (assign_whole_nodes(now, orbits, *amounts)) return End::kFound;
+        if (divides_) return End::kDivided;
+        if (now.open.empty()) return End::kRefuted;
+        choice = largest_open(now, *amounts);
+      }
+      const auto orbit = now.open.begin() + static_cast<long>(*choice - now.used.size());
+      const End end = use(now, now.cells.first_of(orbit->counts));
+      if (end != End::kRefuted) return end;
+      now.open.erase(orbit);
+    }
+  }
+
+  End use(const Case& now, Type type) {
+    Types family = now.used;
+    family.push_back(type);
+    effort_ -= kColoring;
+    if (refuted_.contains(family)) return End::kRefuted;
+    auto refined = refine(now.cells, now.open, type, problem_.shared, kMostOrbits);
+    if (!refined) return End::kSpent;
+    const End end = examine({family, std::move(refined->cells), std::move(refined->open), now.prices});
+    if (end == End::kRefuted) refuted_.insert(family);
+    return end;
   }
 
   /// The branching orbit: of those in conflict in the solution, the one whose nodes are the most types, as far as they are
@@ -319,7 +340,7 @@ class TypeSearch {
     for (const std::size_t o : positive) {
       const auto fits = [&](std::size_t other) { return all_meet(o, other, orbits, now.cells); };
       if (std::all_of(positive.begin(), positive.end(), fits)) continue;
-      const double types = amounts[o] * counted(orbits[o]) / std::sqrt(count_types(orbits[o], now.cells));
+      const double types = amounts[o] * type_share(orbits[o]) / std::sqrt(count_types(orbits[o], now.cells));
       if (types > most) {
         most = types;
         best = o;
@@ -335,26 +356,7 @@ class TypeSearch {
 
   static std::size_t largest_open(const Case& now, const std::vector<double>& amounts) {
     const auto first = amounts.begin() + static_cast<long>(now.used.size());
-    return static_cast<std::size_t>(std::max_element(first, amounts.end()) - first);
-  }
-
-  /// An open orbit is used or not. Once "used" is refuted, so are all families with types isomorphic to those: one that has
-  /// a type which was excluded before was refuted then.
-  End branch(const Case& now, std::size_t open) {
-    const Type type = now.cells.first_of(now.open[open].counts);
-    Types family = now.used;
-    family.push_back(type);
-    effort_ -= kColoring;
-    if (!refuted_.contains(family)) {
-      auto refined = refine(now.cells, now.open, type, problem_.shared, kMostOrbits);
-      if (!refined) return End::kSpent;
-      const End end = examine({family, std::move(refined->cells), std::move(refined->open), now.prices});
-      if (end != End::kRefuted) return end;
-      refuted_.insert(family);
-    }
-    Case unused = now;
-    unused.open.erase(unused.open.begin() + static_cast<long>(open));
-    return examine(std::move(unused));
+    return static_cast<std::size_t>(std::max_element(first, amounts.end()) - amounts.begin());
   }
 
   /// All types of the solution meet. Searches for whole numbers of nodes: with no type open this decides the case,

@@ -80,7 +80,7 @@ struct Band {
   double end;
 };
 constexpr std::array<Band, 4> kBands{{{1.1, 0.6}, {1.1, 0.9}, {0.95, 0.8}, {0.7, 0.5}}};
-constexpr std::array<std::int64_t, 4> kBandLengths{8, 16, 16, 32};  // in efforts
+constexpr std::array<std::int64_t, 4> kBandLengths{4, 8, 16, 32};  // in efforts
 constexpr std::size_t kChildrenPerBand = 2;  // one of so many long children cools through a band
 constexpr double kLeastBandEffort = 4e5;  // for 256 NICs, fewer for smaller clusters
 // For patterns, the temperatures at which their last pairs are covered, in missing switches.
