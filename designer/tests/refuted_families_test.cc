@@ -19,11 +19,6 @@ Type permuted(Type type, const std::vector<std::size_t>& places) {
   return result;
 }
 
-template <typename T>
-void shuffle(std::vector<T>& items, Random& random) {
-  for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.below(i)]);
-}
-
 Types random_family(Random& random) {
   Types family;
   for (std::size_t i = 2 + random.below(6); i > 0; --i) {
@@ -40,10 +35,10 @@ TEST(RefutedFamilies, ContainTheSameFamilyInAnyOrderOnOtherSwitches) {
     const Types family = random_family(random);
     std::vector<std::size_t> places(kSwitches);
     std::iota(places.begin(), places.end(), 0);
-    shuffle(places, random);
+    random.shuffle(places);
     Types copy;
     for (const Type type : family) copy.push_back(permuted(type, places));
-    shuffle(copy, random);
+    random.shuffle(copy);
     RefutedFamilies refuted(kAlike);
     EXPECT_FALSE(refuted.contains(copy));
     refuted.insert(family);

@@ -163,7 +163,7 @@ std::vector<size_t> LinearProgram::best_columns(const std::vector<double>& price
   return best;
 }
 
-LinearProgram::Solution LinearProgram::solve(long long wanted, std::vector<double> guess) const {
+LinearProgram::Solution LinearProgram::solve(long long wanted, const std::vector<double>& guess) const {
   Solution solution;
   if (!guess.empty()) {
     solution.effort += static_cast<long long>(taken_.size());

@@ -27,9 +27,9 @@ class LinearProgram {
     long long effort = 0;         ///< numbers touched: a measure of time that is the same on every machine
   };
 
-  /// Ends early, with some amounts, once it has proved that `wanted` is too much. `guess`: prices to start from, of each row
-  /// or none.
-  Solution solve(long long wanted = 0, std::vector<double> guess = {}) const;
+  /// Ends early, without all amounts, once it has proved that `wanted` is too much. `guess`: prices that may prove it at
+  /// once, of each row or none; the solution does not depend on them.
+  Solution solve(long long wanted = 0, const std::vector<double>& guess = {}) const;
 
  private:
   double worth_of(std::size_t column, const std::vector<double>& prices) const;

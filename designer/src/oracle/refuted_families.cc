@@ -91,19 +91,20 @@ std::uint64_t RefutedFamilies::color(const Types& family, Colors& colors) const 
 
 bool RefutedFamilies::contains(const Types& family) const {
   Colors colors;
-  const auto found = entries_.find(color(family, colors));
-  if (found == entries_.end()) return false;
+  const auto found = by_hash_.find(color(family, colors));
+  if (found == by_hash_.end()) return false;
   std::vector<SetPair> sets;
   for (const Type cell : cells_.members) sets.push_back({cell, cell});
-  return std::any_of(found->second.begin(), found->second.end(), [&](const Entry& entry) {
-    return entry.family.size() == family.size() && extend({family, colors, entry.family, entry.colors}, 0, sets, 0);
+  return std::any_of(found->second.begin(), found->second.end(), [&](const Types& other) {
+    Colors of_other;
+    color(other, of_other);
+    return other.size() == family.size() && extend({family, colors, other, of_other}, 0, sets, 0);
   });
 }
 
 void RefutedFamilies::insert(const Types& family) {
-  Entry entry{family, {}};
-  const std::uint64_t hash = color(family, entry.colors);
-  entries_[hash].push_back(std::move(entry));
+  Colors colors;
+  by_hash_[color(family, colors)].push_back(family);
 }
 
 }  // namespace fnn

@@ -31,15 +31,11 @@ class RefutedFamilies {
   void insert(const Types& family);
 
  private:
-  struct Entry {
-    Types family;
-    std::vector<std::uint64_t> colors;  ///< one per type
-  };
-
+  /// Sets a color for each type and returns the hash.
   std::uint64_t color(const Types& family, std::vector<std::uint64_t>& colors) const;
 
   Cells cells_;
-  std::unordered_map<std::uint64_t, std::vector<Entry>> entries_;
+  std::unordered_map<std::uint64_t, std::vector<Types>> by_hash_;
 };
 
 }  // namespace fnn

@@ -11,8 +11,6 @@ namespace {
 
 using Count = long long;
 
-bool holds(Type type, std::size_t device) { return (type >> device & 1U) != 0; }
-
 class Assignment {
  public:
   Assignment(const TypeProblem& problem, const Types& family, int most_programs, Count most_effort)

@@ -16,6 +16,8 @@ using Types = std::vector<Type>;
 
 inline constexpr int kMostTypeSwitches = 32;
 
+inline bool holds(Type type, std::size_t device) { return (type >> device & 1U) != 0; }
+
 /// The number of switches in each cell.
 using CellCounts = std::array<std::uint8_t, kMostTypeSwitches>;
 

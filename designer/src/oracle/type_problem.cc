@@ -9,14 +9,14 @@ namespace fnn {
 bool TypeProblem::allows(const TypeKind& kind, Type type) const {
   std::vector<int> nics = kind.nics;
   for (std::size_t j = 0; j < switches(); ++j) {
-    if ((type >> j & 1U) != 0 && --nics[static_cast<std::size_t>(media[j])] < 0) return false;
+    if (holds(type, j) && --nics[static_cast<std::size_t>(media[j])] < 0) return false;
   }
   return true;
 }
 
 long long TypeProblem::ports_of(Type type) const {
   long long ports = 0;
-  for (std::size_t j = 0; j < switches(); ++j) ports += (type >> j & 1U) != 0 ? width[j] : 0;
+  for (std::size_t j = 0; j < switches(); ++j) ports += holds(type, j) ? width[j] : 0;
   return ports;
 }
 

@@ -237,7 +237,7 @@ class TypeSearch {
     return orbits;
   }
 
-  /// Prices for the rows of a case. Parts of a cell start with the price of the whole.
+  /// The prices of the case before, for the rows of this one. Parts of a cell have the price of the whole.
   static std::vector<double> prices_of_rows(const Case& now) {
     std::vector<double> prices;
     if (now.prices.others.empty()) return prices;
@@ -400,7 +400,7 @@ Wiring wiring_of(const TypeProblem& problem, const TypeOutcome& found, const Lim
     for (std::size_t i = 0; i < problem.kinds[k].nodes.size(); ++i) {
       const int node = problem.kinds[k].nodes[i];
       for (int device = 0; device < limits.switch_count(); ++device) {
-        if ((found.types[k][i] >> Limits::at(device) & 1U) == 0) continue;
+        if (!holds(found.types[k][i], Limits::at(device))) continue;
         int nic = limits.first_nic[Limits::at(node)];
         while (!wiring.can_plug(nic, device) || wiring.group(nic) != kDummy) ++nic;
         wiring.plug(nic, device);

@@ -30,7 +30,7 @@ constexpr std::int64_t kBriefGenerations = 4;  // before the children of the gen
 constexpr double kBriefShare = 0.1;            // of the time left; a limit for large clusters
 constexpr int kWideRange = 4;                  // switches; in narrower ranges a leap that fails costs more than it gains
 constexpr double kLeapShare = 0.4;             // of the time left
-// An exact search decides most numbers up to 17 within a second, and few above 20.
+// With five NICs an exact search decides most numbers up to 16 within a second; few above 20.
 constexpr int kMostLikelyDecided = 20;
 constexpr double kExactShare = 0.25;  // of the time left
 constexpr double kUnlikelyShare = 0.05;
