@@ -151,6 +151,10 @@ LONGER = (
         _build("sanitized", f"{TESTS}Checked -DFNN_SANITIZE=ON -DCMAKE_UNITY_BUILD=OFF"),
     ),
     Suite("full: tests with sanitizers", CTEST.format(build="build/designer-sanitized")),
+    Suite(
+        "full: proofs of the most nodes per port",
+        "FNN_LONG_PROOFS=1 build/designer-test/tests/designer-tests --gtest_filter=TypeSearch.ProvesTheMostNodesPerPort",
+    ),
     Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
     Suite("full: the quick form below algebra", f"{PYTEST} tests/full/test_quick_form.py"),
     Suite("full: permutations of cables", f"{SIDE_BY_SIDE} tests/full/test_permutations.py"),

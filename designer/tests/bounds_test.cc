@@ -211,5 +211,13 @@ TEST(Bounds, MillsRequiresTwentySevenPortsForEightSwitches) {
   EXPECT_TRUE(all_hold(plain_spec(64, 4, 8, 27)));
 }
 
+// 39 * 13 / 46 = 11.02 ports.
+TEST(Bounds, RatioRequiresMorePortsForFiveNicsOn17Switches) {
+  EXPECT_EQ(bounds_of(plain_spec(39, 5, 17, 11)).at("ratio").needed, 12);
+  EXPECT_EQ(bounds_of(plain_spec(124, 5, 18, 34)).at("ratio").needed, 34);
+  EXPECT_EQ(bounds_of(plain_spec(125, 5, 18, 34)).at("ratio").needed, 35);
+  EXPECT_FALSE(bounds_of(plain_spec(39, 7, 17, 11)).contains("ratio"));
+}
+
 }  // namespace
 }  // namespace fnn::testing

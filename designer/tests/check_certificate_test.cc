@@ -140,7 +140,7 @@ TEST(CheckCertificate, LeavesOtherBoundsToTheReader) {
 
 TEST(CheckCertificate, IsPartOfTheAnswer) {
   const TemporaryDirectory scratch;
-  const std::vector<std::string> numbers = {"--nodes", "93", "--nics", "5", "--ports", "27", "--switches", "15"};
+  const std::vector<std::string> numbers = {"--nodes", "75", "--nics", "6", "--ports", "17", "--switches", "24"};
   std::vector<std::string> command = {"design", "-o", scratch / "design.json"};
   command.insert(command.end(), numbers.begin(), numbers.end());
   const Json certificate = run_designer(command).answer()["certificate"];

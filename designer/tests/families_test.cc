@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "oracle/blow_ups.h"
+#include "oracle/family_bounds.h"
 #include "oracle/small_families.h"
 
 namespace fnn::testing {
@@ -64,6 +66,26 @@ TEST(Families, AreSortedByNodesPerPort) {
   ASSERT_FALSE(four_nics.empty());
   EXPECT_EQ(four_nics.front().name, "projective plane of order 3");
   EXPECT_EQ(families(3, 7, 1).front().name, "projective plane of order 2");
+}
+
+TEST(Families, WithFiveNicsAreTheBestPossible) {
+  for (int switches = 14; switches <= 19; ++switches) {
+    const Family best = families(5, switches, 1).front();
+    const auto most = most_nodes_per_port(5, static_cast<std::size_t>(switches));
+    ASSERT_TRUE(most);
+    EXPECT_EQ(best.nodes * most->ports, best.ports * most->nodes) << best.name;
+  }
+}
+
+TEST(Families, OfManySwitchesBlowUpToNearlyAsManyNodesAsDividedOnes) {
+  for (int switches = 14; switches <= 29; ++switches) {
+    const Family best = families(switches <= 21 ? 5 : 6, switches, 1).front();
+    for (const int width : {16, 24, 32}) {
+      const long long nodes = count_nodes(largest_blow_up(best, width));
+      EXPECT_GE(nodes, most_nodes_of_family(best, width) - 3) << best.name << ", " << width;
+      EXPECT_LE(nodes, most_nodes_of_family(best, width)) << best.name << ", " << width;
+    }
+  }
 }
 
 TEST(Families, ForTwoSharedSwitchesIncludeBiplanesAndDoubledPlanes) {

@@ -24,12 +24,12 @@ TEST(QuickSpec, OpenSwitchesAreMinimized) {
 
 // The table of long searches has a design that no family gives.
 TEST(QuickSpec, OpenSwitchesStateWhatIsNecessaryAndWhatIsKnown) {
-  const Json switches = quick(46, 6, 11, std::nullopt).determined["switches"];
-  EXPECT_EQ(switches["value"], 27);
+  const Json switches = quick(24, 6, 6, std::nullopt).determined["switches"];
+  EXPECT_EQ(switches["value"], 23);
   EXPECT_EQ(switches["how"], "found");
-  EXPECT_EQ(switches["best_known"], 23);
-  EXPECT_GE(switches["at_least"], 21);
-  EXPECT_LE(switches["at_least"], 23);
+  EXPECT_EQ(switches["best_known"], 22);
+  EXPECT_GE(switches["at_least"], 20);
+  EXPECT_LE(switches["at_least"], 22);
 }
 
 TEST(QuickSpec, OpenPortsAreMinimized) {

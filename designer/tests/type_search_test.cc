@@ -3,14 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <limits>
+
 #include "brute_force.h"
+#include "oracle/family_bounds.h"
 #include "spec/patterns.h"
 #include "support.h"
 
 namespace fnn::testing {
 namespace {
 
-constexpr long long kEffort = 400000000;
+constexpr long long kEffort = 2000000000;
 
 TypeProblem alike(int nodes, int nics, int ports, int switches, int shared = 1) {
   TypeProblem problem;
@@ -53,6 +57,9 @@ TEST(TypeSearch, DecidesForWholeNodesWhereDividedOnesFit) {
   EXPECT_EQ(verdict(328, 5, 100, 14), TypeVerdict::kFound);
 }
 
+// 15 switches have room for 40 divided nodes with six NICs on 12 ports.
+TEST(TypeSearch, ExcludesTypesOfWhichANodeCostsTooMuch) { EXPECT_EQ(verdict(40, 6, 12, 15), TypeVerdict::kImpossible); }
+
 TEST(TypeSearch, FindsTheDesignsWithTheFewestPortsOfTheTable) {
   EXPECT_EQ(verdict(64, 3, 28, 7), TypeVerdict::kFound);
   EXPECT_EQ(verdict(64, 4, 27, 8), TypeVerdict::kFound);
@@ -71,6 +78,23 @@ TEST(TypeSearch, AgreesWithMillsOnTheFewestPorts) {
     EXPECT_EQ(verdict(nodes, 5, ports, row[0]), TypeVerdict::kFound) << row[0] << " switches";
     EXPECT_EQ(verdict(nodes, 5, ports - 1, row[0]), TypeVerdict::kImpossible) << row[0] << " switches";
   }
+}
+
+/// Proves the entry of the bound `ratio` for switches with up to 1000 ports (family_bounds.cc).
+void expect_ratio(int nics, int switches) {
+  const auto most = most_nodes_per_port(nics, static_cast<std::size_t>(switches));
+  ASSERT_TRUE(most);
+  const auto nodes = static_cast<int>(1000 * most->nodes + 1);
+  const TypeProblem problem = alike(nodes, nics, static_cast<int>(1000 * most->ports), switches);
+  EXPECT_EQ(search_types(problem, std::numeric_limits<long long>::max()).verdict, TypeVerdict::kImpossible)
+      << nics << " NICs, " << switches << " switches";
+}
+
+// FNN_LONG_PROOFS=1 proves the entries that take minutes, too.
+TEST(TypeSearch, ProvesTheMostNodesPerPort) {
+  const bool all = std::getenv("FNN_LONG_PROOFS") != nullptr;
+  for (int switches = 14; switches <= (all ? 19 : 15); ++switches) expect_ratio(5, switches);
+  for (int switches = 14; switches <= (all ? 18 : 15); ++switches) expect_ratio(6, switches);
 }
 
 // The biplane has seven switches; each node is on four of them, and any two nodes share two. 64 nodes on

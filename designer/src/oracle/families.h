@@ -19,7 +19,7 @@ struct Family {
   int switches = 0;
   int shared = 1;                       ///< switches that any two types share
   std::vector<std::vector<int>> types;  ///< sets of switches, ascending
-  int nodes = 0;                        ///< capacity with switches of `ports` ports
+  int nodes = 0;                        ///< capacity with switches of `ports` ports, if nodes may be divided
   int ports = 0;
   int order = 0;                        ///< of the projective plane; 0 for other families
 

@@ -22,6 +22,9 @@
 // mills       The fewest ports for b switches, for any number of NICs: W. H. Mills, Covering designs I (Ars
 //             Combinatoria 8, 1979) for b <= 12; D. Todorov for 13. Our exhaustive search confirms the same
 //             numbers (type_search.cc and its tests).
+// ratio       The same for 14 switches or more, for a limited number of NICs, by our exhaustive search (`make test-full`
+//             repeats it). If n nodes need fewer than n*q/p ports, n/w is at least (1000*p + 1) / (1000*q) for w <= 1000.
+//             That many nodes are impossible even if they may be divided.
 #include "oracle/family_bounds.h"
 
 #include <algorithm>
@@ -105,28 +108,53 @@ void append_plane_bound(const BoundInput& input, std::vector<Bound>& bounds) {
                         " unused; there are not so many unused ports"});
 }
 
-/// Nodes per port for 3...13 switches, as fractions.
-constexpr std::array<std::array<int, 2>, 11> kMills{
-    {{3, 2}, {5, 3}, {9, 5}, {2, 1}, {7, 3}, {12, 5}, {5, 2}, {8, 3}, {14, 5}, {3, 1}, {13, 4}}};
+constexpr Count kWidestOfRatio = 1000;
+constexpr std::size_t kFewestOfMills = 3;
+constexpr std::size_t kFewestOfRatio = 14;
 
-void append_mills_bound(const BoundInput& input, std::vector<Bound>& bounds) {
+/// For 3...13 switches.
+constexpr std::array<NodesPerPort, 11> kMills{
+    {{3, 2}, {5, 3}, {9, 5}, {2, 1}, {7, 3}, {12, 5}, {5, 2}, {8, 3}, {14, 5}, {3, 1}, {13, 4}}};
+/// For 14...19 switches and at most 5 NICs.
+constexpr std::array<NodesPerPort, 6> kFiveNics{{{23, 7}, {27, 8}, {55, 16}, {46, 13}, {11, 3}, {65, 17}}};
+/// For 14...18 switches and at most 6 NICs.
+constexpr std::array<NodesPerPort, 5> kSixNics{{{23, 7}, {27, 8}, {31, 9}, {46, 13}, {11, 3}}};
+
+template <std::size_t kSize>
+std::optional<NodesPerPort> lookup(const std::array<NodesPerPort, kSize>& table, std::size_t index) {
+  return index < kSize ? std::optional(table[index]) : std::nullopt;
+}
+
+void append_ratio_bound(const BoundInput& input, std::vector<Bound>& bounds) {
+  Count rank = 0;
+  for (const NodeKind& kind : input.kinds()) rank = std::max(rank, rank_of(kind));
   const std::size_t switches = input.widths().size();
-  if (switches < 3 || switches - 3 >= kMills.size()) return;
-  const auto [above, below] = kMills[switches - 3];
-  const Count needed = ceiling(input.nodes() * below, above);
+  const auto most = most_nodes_per_port(rank, switches);
   const Count widest = input.widths().front();
-  bounds.push_back({"mills", needed, widest,
-                    counted(input.nodes(), "node") + " on " + counted(static_cast<Count>(switches), "switch") +
-                        " need at least " + counted(needed, "port") + " for nodes on one (Mills), but the widest has " +
-                        std::to_string(widest)});
+  const bool is_mills = switches < kFewestOfRatio;
+  if (!most || (!is_mills && widest > kWidestOfRatio)) return;
+  const Count needed = ceiling(input.nodes() * most->ports, most->nodes);
+  std::string nodes = counted(input.nodes(), "node");
+  if (!is_mills) nodes += " with at most " + counted(rank, "NIC");
+  bounds.push_back({is_mills ? "mills" : "ratio", needed, widest,
+                    nodes + " on " + counted(static_cast<Count>(switches), "switch") + " need at least " +
+                        counted(needed, "port") + " for nodes on one (" +
+                        (is_mills ? "Mills" : "exhaustive search") + "), but the widest has " + std::to_string(widest)});
 }
 
 }  // namespace
 
+std::optional<NodesPerPort> most_nodes_per_port(Count rank, std::size_t switches) {
+  if (switches < kFewestOfMills) return std::nullopt;
+  if (switches < kFewestOfRatio) return lookup(kMills, switches - kFewestOfMills);
+  if (rank <= 5) return lookup(kFiveNics, switches - kFewestOfRatio);
+  return rank == 6 ? lookup(kSixNics, switches - kFewestOfRatio) : std::nullopt;
+}
+
 void append_family_bounds(const BoundInput& input, std::vector<Bound>& bounds) {
   bounds.push_back(fueredi_bound(input));
   append_plane_bound(input, bounds);
-  append_mills_bound(input, bounds);
+  append_ratio_bound(input, bounds);
 }
 
 }  // namespace fnn

@@ -2,12 +2,24 @@
 // Bounds from theorems on intersecting families of sets; the essay is in family_bounds.cc.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "oracle/bound_input.h"
 #include "oracle/bounds.h"
 
 namespace fnn {
+
+/// As a fraction in lowest terms.
+struct NodesPerPort {
+  Count nodes;
+  Count ports;
+};
+
+/// The most that any design with at most `rank` NICs per node can have, if nodes may be divided; nothing where that is
+/// not known. With 14 switches or more it is proved for up to 1000 ports.
+std::optional<NodesPerPort> most_nodes_per_port(Count rank, std::size_t switches);
 
 /// Requires numbers in which every pair is wanted.
 void append_family_bounds(const BoundInput& input, std::vector<Bound>& bounds);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace fnn {
 namespace {
@@ -18,7 +19,6 @@ namespace {
 using std::size_t;
 
 constexpr double kTiny = 1e-9;
-constexpr double kPriceUnits = 1 << 30;
 
 /// Simplex tableau, column after column: the slack of each row, the stock, then the columns added. The last number of a
 /// column is its reduced cost.
@@ -190,27 +190,40 @@ LinearProgram::Solution LinearProgram::solve(long long wanted, const std::vector
     solution.effort += tableau.optimize();
     for (size_t r = 0; r < rows(); ++r) solution.prices[r] = tableau.price(r);
   }
+  append_costs(wanted, solution);
   solution.amounts.assign(columns_, 0);
   const std::vector<double> amounts = tableau.amounts();
   for (size_t i = 0; i < added.size(); ++i) solution.amounts[added[i]] = amounts[i];
   return solution;
 }
 
+LinearProgram::Worth LinearProgram::worth_at(const std::vector<double>& prices) const {
+  Worth worth;
+  for (std::size_t r = 0; r < rows(); ++r) {
+    worth.prices.push_back(static_cast<long long>(std::clamp(prices[r], 0.0, 1.0) * kCostUnit + 0.5));
+    worth.stock += worth.prices[r] * stock_[r];
+  }
+  for (std::size_t c = 0; c < columns_; ++c) {
+    const int* const taken = &taken_[c * rows()];
+    worth.columns.push_back(std::inner_product(worth.prices.begin(), worth.prices.end(), taken, 0LL));
+  }
+  return worth;
+}
+
 long long LinearProgram::prove(const std::vector<double>& prices) const {
   if (columns_ == 0) return 0;
-  std::vector<long long> whole;
-  long long worth = 0;
-  for (std::size_t r = 0; r < rows(); ++r) {
-    whole.push_back(static_cast<long long>(std::clamp(prices[r], 0.0, 1.0) * kPriceUnits + 0.5));
-    worth += whole[r] * stock_[r];
-  }
-  long long cheapest = std::numeric_limits<long long>::max();
-  for (std::size_t c = 0; c < columns_; ++c) {
-    long long sum = 0;
-    for (std::size_t r = 0; r < rows(); ++r) sum += whole[r] * taken_[c * rows() + r];
-    cheapest = std::min(cheapest, sum);
-  }
-  return cheapest > 0 ? worth / cheapest : std::numeric_limits<long long>::max();
+  const Worth worth = worth_at(prices);
+  return worth.cheapest() > 0 ? worth.stock / worth.cheapest() : std::numeric_limits<long long>::max();
+}
+
+/// With amounts x, sum s, unused stock u and the cheapest column's worth c:
+/// c * s + sum of (worth - c) * x + sum of price * u = worth of the stock.
+void LinearProgram::append_costs(long long wanted, Solution& solution) const {
+  if (columns_ == 0) return;
+  const Worth worth = worth_at(solution.prices);
+  solution.row_costs = worth.prices;
+  solution.budget = worth.stock - worth.cheapest() * wanted;
+  for (const long long of_column : worth.columns) solution.column_costs.push_back(of_column - worth.cheapest());
 }
 
 }  // namespace fnn

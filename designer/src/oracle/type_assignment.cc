@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Branch and bound
+// ----------------
+// All types meet, so only ports and nodes are limited: an integer program with one variable per kind and type. Its linear
+// program has a bound and reduced costs (linear_program.h): what a node of a type that the solution does not use, or a
+// port that it leaves unused, costs in nodes. If the bound is hardly above the number of nodes, few of these can be
+// afforded. This holds where it is hardest to find out anything else: 120 nodes on 16 switches of 35 ports, of at most
+// 120.3, can leave one port unused.
+//
+// reduced costs  Types and unused ports that cost too much are excluded (reduced-cost fixing). If few choices are left, the
+//                search branches on these: used, or not.
+// modulo         Once the ports of all switches that matter are known to be full, they are a system of equations. A
+//                solution in integers is one modulo a prime, too. If that is unique, the case is decided.
+// fractions      If many choices are left, the search branches on the fraction nearest to one half.
 #include "oracle/type_assignment.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
 
 #include "oracle/linear_program.h"
 
@@ -10,6 +27,65 @@ namespace fnn {
 namespace {
 
 using Count = long long;
+using std::size_t;
+
+constexpr Count kFewChoices = 40;
+constexpr Count kNoCost = LinearProgram::kCostUnit / 1000000;  // smaller reduced costs may be caused by rounding
+constexpr std::array<std::uint64_t, 5> kPrimes = {2, 3, 5, 7, 2147483647};
+
+/// Equations modulo a prime: in each row the coefficients, then the right side.
+class Equations {
+ public:
+  Equations(size_t unknowns, std::uint64_t prime) : unknowns_(unknowns), prime_(prime) {}
+
+  void add(const std::vector<Count>& row) {
+    const auto modulus = static_cast<Count>(prime_);
+    std::vector<std::uint64_t>& own = rows_.emplace_back();
+    for (const Count number : row) own.push_back(static_cast<std::uint64_t>((number % modulus + modulus) % modulus));
+  }
+
+  /// Gaussian elimination. Returns whether there is a solution.
+  bool solve() {
+    for (size_t column = 0; column < unknowns_; ++column) {
+      const auto pivot = std::find_if(rows_.begin() + static_cast<long>(rank_), rows_.end(),
+                                      [&](const auto& row) { return row[column] != 0; });
+      if (pivot == rows_.end()) continue;
+      std::iter_swap(rows_.begin() + static_cast<long>(rank_), pivot);
+      eliminate(rank_++, column);
+    }
+    return std::all_of(rows_.begin() + static_cast<long>(rank_), rows_.end(),
+                       [](const auto& row) { return row.back() == 0; });
+  }
+
+  bool is_unique() const { return rank_ == unknowns_; }
+  Count unknown(size_t i) const { return static_cast<Count>(rows_[i].back()); }
+
+ private:
+  void eliminate(size_t own, size_t column) {
+    const std::uint64_t inverse = power(rows_[own][column], prime_ - 2);
+    for (auto& number : rows_[own]) number = number * inverse % prime_;
+    for (size_t r = 0; r < rows_.size(); ++r) {
+      const std::uint64_t factor = rows_[r][column];
+      if (r == own || factor == 0) continue;
+      for (size_t c = column; c <= unknowns_; ++c) {
+        rows_[r][c] = (rows_[r][c] + (prime_ - factor) * rows_[own][c]) % prime_;
+      }
+    }
+  }
+
+  std::uint64_t power(std::uint64_t base, std::uint64_t exponent) const {
+    std::uint64_t result = 1;
+    for (; exponent > 0; exponent /= 2, base = base * base % prime_) {
+      if (exponent % 2 == 1) result = result * base % prime_;
+    }
+    return result;
+  }
+
+  size_t unknowns_;
+  std::uint64_t prime_;
+  size_t rank_ = 0;
+  std::vector<std::vector<std::uint64_t>> rows_;
+};
 
 class Assignment {
  public:
@@ -18,87 +94,215 @@ class Assignment {
 
   TypeAssignment run() {
     const Count before = effort_left_;
-    Shares shares(problem_.kinds.size(), std::vector<int>(family_.size(), 0));
-    const Shares unlimited(shares.size(), std::vector<int>(family_.size(), problem_.nodes));
+    Case root;
+    root.stock.assign(problem_.width.begin(), problem_.width.end());
+    root.is_full.assign(problem_.switches(), false);
+    for (size_t k = 0; k < problem_.kinds.size(); ++k) {
+      root.stock.push_back(static_cast<Count>(problem_.kinds[k].nodes.size()));
+      root.is_full.push_back(true);
+      for (size_t t = 0; t < family_.size(); ++t) {
+        if (problem_.allows(problem_.kinds[k], family_[t])) root.columns.push_back({k, t, problem_.nodes});
+      }
+    }
     TypeAssignment result;
-    if (distribute(shares, unlimited)) result.shares = std::move(shares);
+    shares_.assign(problem_.kinds.size(), std::vector<int>(family_.size(), 0));
+    if (distribute(root)) result.shares = std::move(shares_);
     result.is_exact = exact_;
     result.effort = before - effort_left_;
     return result;
   }
 
  private:
-  using Column = std::array<std::size_t, 2>;  // kind and type
+  struct Column {
+    size_t kind;
+    size_t type;
+    int most;  ///< more nodes
+  };
 
-  /// Raises `shares`, the lower bounds per kind and type, to a complete design within the upper bounds `most`.
-  bool distribute(Shares& shares, const Shares& most) {
-    if (--programs_left_ < 0 || effort_left_ <= 0) return exact_ = false;
-    std::vector<Count> rows(problem_.width.begin(), problem_.width.end());
-    Count wanted = 0;
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      rows.push_back(static_cast<Count>(problem_.kinds[k].nodes.size()));
-      for (std::size_t t = 0; t < family_.size(); ++t) {
-        rows.back() -= shares[k][t];
-        for (std::size_t j = 0; j < problem_.switches(); ++j) rows[j] -= holds(family_[t], j) ? shares[k][t] : 0;
-      }
-      wanted += rows.back();
-    }
-    std::vector<Column> columns;
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      for (std::size_t t = 0; t < family_.size(); ++t) {
-        if (most[k][t] > shares[k][t] && problem_.allows(problem_.kinds[k], family_[t])) columns.push_back({k, t});
-      }
-    }
-    for (const auto& [k, t] : columns) rows.push_back(most[k][t] - shares[k][t]);
-    if (*std::min_element(rows.begin(), rows.end()) < 0) return false;
+  /// Rows are the switches, then the kinds.
+  struct Case {
+    std::vector<Count> stock;    ///< ports and nodes left
+    std::vector<bool> is_full;   ///< nothing of it may stay unused
+    std::vector<Column> columns;  ///< that may have more nodes
+  };
 
-    LinearProgram program(rows);
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      std::vector<int> taken(rows.size(), 0);
-      for (std::size_t j = 0; j < problem_.switches(); ++j) taken[j] = holds(family_[columns[i][1]], j) ? 1 : 0;
-      taken[problem_.switches() + columns[i][0]] = 1;
-      taken[problem_.switches() + shares.size() + i] = 1;
-      program.add_column(taken);
-    }
-    const auto solution = program.solve();
-    effort_left_ -= solution.effort;
-    if (solution.most < wanted) return false;
-    return round(shares, most, columns, solution.amounts, wanted);
+  size_t switches() const { return problem_.switches(); }
+
+  bool takes(const Column& column, size_t row) const {
+    return row < switches() ? holds(family_[column.type], row) : row - switches() == column.kind;
   }
 
-  /// Rounds amounts down and branches on the fraction nearest to one half.
-  bool round(Shares& shares, const Shares& most, const std::vector<Column>& columns, const std::vector<double>& amounts,
-             Count wanted) {
-    Shares whole = shares;
-    std::size_t fractional = columns.size();
-    double nearest = 1;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const auto [k, t] = columns[i];
-      const int below = static_cast<int>(amounts[i] + kNegligible);
-      const double off = std::max(amounts[i] - below - 0.5, 0.5 - (amounts[i] - below));
-      whole[k][t] += below;
-      wanted -= below;
-      if (amounts[i] - below > kNegligible && off < nearest) {
-        nearest = off;
-        fractional = i;
-      }
+  Count nodes_left(const Case& now) const {
+    return std::accumulate(now.stock.begin() + static_cast<long>(switches()), now.stock.end(), Count{0});
+  }
+
+  /// Gives nodes to a column. Returns false where there is no room.
+  bool give(Case& now, size_t column, int nodes) {
+    Column& own = now.columns[column];
+    own.most -= nodes;
+    bool fits = own.most >= 0;
+    for (size_t r = 0; r < now.stock.size(); ++r) {
+      if (takes(own, r)) now.stock[r] -= nodes;
+      fits = fits && now.stock[r] >= 0;
     }
-    if (fractional == columns.size()) {
-      if (wanted == 0) shares = whole;
-      else exact_ = false;  // caused by rounding: the prices did not prove the integer amounts
-      return wanted == 0;
+    return fits;
+  }
+
+  /// With one kind, a row for its nodes would hide what unused ports cost.
+  size_t rows() const { return switches() + (problem_.kinds.size() > 1 ? problem_.kinds.size() : 0); }
+
+  LinearProgram::Solution relax(const Case& now) const {
+    std::vector<Count> rows(now.stock.begin(), now.stock.begin() + static_cast<long>(this->rows()));
+    std::vector<size_t> limit(now.columns.size(), 0);
+    for (size_t i = 0; i < now.columns.size(); ++i) {
+      if (now.columns[i].most >= nodes_left(now)) continue;
+      limit[i] = rows.size();
+      rows.push_back(now.columns[i].most);
     }
-    const auto [k, t] = columns[fractional];
-    const int below = whole[k][t];
-    Shares more = shares;
-    more[k][t] = below + 1;
-    if (distribute(more, most)) {
-      shares = more;
+    LinearProgram program(rows);
+    for (size_t i = 0; i < now.columns.size(); ++i) {
+      std::vector<int> taken(rows.size(), 0);
+      for (size_t r = 0; r < this->rows(); ++r) taken[r] = takes(now.columns[i], r) ? 1 : 0;
+      if (limit[i] > 0) taken[limit[i]] = 1;
+      program.add_column(taken);
+    }
+    return program.solve(nodes_left(now));
+  }
+
+  /// Distributes the nodes that are left. Where that succeeds, adds them to the shares.
+  bool distribute(Case now) {
+    const Count wanted = nodes_left(now);
+    if (wanted == 0) return true;
+    if (--programs_left_ < 0 || effort_left_ <= 0) return exact_ = false;
+    if (now.columns.empty()) return false;
+    auto solution = relax(now);
+    effort_left_ -= solution.effort + static_cast<Count>(now.columns.size() * now.stock.size());
+    if (solution.most < wanted) return false;
+    if (take_whole(now, solution.amounts, wanted)) return true;
+    exclude_unaffordable(now, solution);
+    if (const auto decided = decide_modulo(now)) return *decided;
+    return branch(now, solution);
+  }
+
+  bool take_whole(const Case& now, const std::vector<double>& amounts, Count wanted) {
+    Count whole = 0;
+    for (const double amount : amounts) whole += static_cast<Count>(amount + kNegligible);
+    if (whole < wanted) return false;
+    for (size_t i = 0; i < amounts.size(); ++i) {
+      const Count nodes = std::min(wanted, static_cast<Count>(amounts[i] + kNegligible));
+      shares_[now.columns[i].kind][now.columns[i].type] += static_cast<int>(nodes);
+      wanted -= nodes;
+    }
+    return true;
+  }
+
+  /// Reduced-cost fixing; keeps the numbers of the remaining columns only.
+  void exclude_unaffordable(Case& now, LinearProgram::Solution& solution) const {
+    size_t kept = 0;
+    for (size_t i = 0; i < now.columns.size(); ++i) {
+      if (solution.column_costs[i] > solution.budget) continue;
+      now.columns[kept] = now.columns[i];
+      solution.column_costs[kept] = solution.column_costs[i];
+      solution.amounts[kept++] = solution.amounts[i];
+    }
+    now.columns.resize(kept);
+    solution.column_costs.resize(kept);
+    solution.amounts.resize(kept);
+    for (size_t r = 0; r < switches(); ++r) {
+      if (solution.row_costs[r] > solution.budget) now.is_full[r] = true;
+    }
+  }
+
+  bool branch(Case& now, const LinearProgram::Solution& solution) {
+    Count choices = 0;
+    Count highest = kNoCost;
+    std::optional<size_t> column;
+    std::optional<size_t> row;
+    for (size_t i = 0; i < now.columns.size(); ++i) {
+      if (solution.column_costs[i] <= kNoCost || solution.amounts[i] > kNegligible) continue;
+      choices += solution.budget / solution.column_costs[i];
+      if (solution.column_costs[i] <= highest) continue;
+      highest = solution.column_costs[i];
+      column = i;
+    }
+    for (size_t r = 0; r < switches(); ++r) {
+      if (now.is_full[r] || solution.row_costs[r] <= kNoCost) continue;
+      choices += solution.budget / solution.row_costs[r];
+      if (solution.row_costs[r] <= highest) continue;
+      highest = solution.row_costs[r];
+      row = r;
+    }
+    if (choices > kFewChoices) return branch_on_fraction(now, solution.amounts);
+    if (row) return branch_on_unused_port(now, *row);
+    if (column) return branch_on_column(now, *column, 0);
+    return branch_on_fraction(now, solution.amounts);
+  }
+
+  bool branch_on_unused_port(Case& now, size_t row) {
+    Case unused = now;
+    if (--unused.stock[row] >= 0 && distribute(std::move(unused))) return true;
+    now.is_full[row] = true;
+    return distribute(std::move(now));
+  }
+
+  /// More than `below` nodes, or at most so many.
+  bool branch_on_column(Case& now, size_t column, int below) {
+    Case more = now;
+    const Column own = now.columns[column];
+    if (give(more, column, below + 1) && distribute(std::move(more))) {
+      shares_[own.kind][own.type] += below + 1;
       return true;
     }
-    Shares fewer = most;
-    fewer[k][t] = below;
-    return distribute(shares, fewer);
+    if (below == 0) now.columns.erase(now.columns.begin() + static_cast<long>(column));
+    else now.columns[column].most = below;
+    return distribute(std::move(now));
+  }
+
+  bool branch_on_fraction(Case& now, const std::vector<double>& amounts) {
+    size_t fractional = amounts.size();
+    double nearest = 0.5 - kNegligible;
+    for (size_t i = 0; i < amounts.size(); ++i) {
+      const double off = std::abs(amounts[i] - static_cast<int>(amounts[i]) - 0.5);
+      if (off >= nearest) continue;
+      nearest = off;
+      fractional = i;
+    }
+    if (fractional == amounts.size()) return exact_ = false;  // caused by rounding: the amounts are whole but too few
+    return branch_on_column(now, fractional, static_cast<int>(amounts[fractional]));
+  }
+
+  /// The equations of the rows of which nothing may stay unused.
+  Equations equations_modulo(const Case& now, std::uint64_t prime) const {
+    Equations equations(now.columns.size(), prime);
+    for (size_t r = 0; r < now.stock.size(); ++r) {
+      if (!now.is_full[r]) continue;
+      std::vector<Count> row;
+      for (const Column& column : now.columns) row.push_back(takes(column, r) ? 1 : 0);
+      row.push_back(now.stock[r]);
+      equations.add(row);
+    }
+    return equations;
+  }
+
+  /// Decides the case by equations; nothing where these have several solutions modulo every prime.
+  std::optional<bool> decide_modulo(const Case& now) {
+    for (const std::uint64_t prime : kPrimes) {
+      Equations equations = equations_modulo(now, prime);
+      effort_left_ -= static_cast<Count>(now.stock.size() * now.columns.size());
+      if (!equations.solve()) return false;
+      if (prime != kPrimes.back() || !equations.is_unique()) continue;
+      Case rest = now;
+      for (size_t i = 0; i < now.columns.size(); ++i) {
+        const Count amount = equations.unknown(i);
+        if (amount > now.columns[i].most || !give(rest, i, static_cast<int>(amount))) return false;
+      }
+      if (nodes_left(rest) != 0) return false;
+      for (size_t i = 0; i < now.columns.size(); ++i) {
+        shares_[now.columns[i].kind][now.columns[i].type] += static_cast<int>(equations.unknown(i));
+      }
+      return true;
+    }
+    return std::nullopt;
   }
 
   const TypeProblem& problem_;
@@ -106,6 +310,7 @@ class Assignment {
   int programs_left_;
   Count effort_left_;
   bool exact_ = true;
+  Shares shares_;
 };
 
 }  // namespace

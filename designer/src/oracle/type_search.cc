@@ -37,6 +37,8 @@
 //             Hence open types with many nodes are many types: one more row. It is the strongest of all. Of 85 nodes
 //             with 5 NICs on 15 switches of 25 ports, each type with 4 switches has 5 nodes at most.
 // rank        In the second search the same role has the bound `rank` (rank_bounds.cc), a row too.
+// costs       The second search excludes open types of which a single node costs too much, by the reduced costs of the
+//             linear program (reduced-cost fixing; linear_program.h).
 // isomorphs   A family that was refuted is refuted on other switches as well (refuted_families.h).
 // proof       The linear programs are solved in floating point, but the bounds that close cases are proved in
 //             integers (linear_program.cc). Rounding can make the search slow but never wrong.
@@ -63,7 +65,7 @@ namespace {
 
 using Count = long long;
 
-constexpr int kRoundingPrograms = 60;
+constexpr int kRoundingPrograms = 2;  // more find hardly more, and cost most of the time of a proof
 constexpr std::size_t kMostOrbits = 20000;
 constexpr Count kUnit = 100000;    // of a type or a share, in the row that counts them
 constexpr Count kColoring = 2000;  // effort to color a family and to look it up
@@ -259,8 +261,9 @@ class TypeSearch {
     return all;
   }
 
-  /// The LP relaxation: nodes per orbit; nothing when there is no room for all nodes.
-  std::optional<std::vector<double>> relax(Case& now, const std::vector<Orbit>& orbits) {
+  /// The LP relaxation: nodes per orbit; nothing when there is no room for all nodes. The second search excludes open
+  /// orbits of which one node costs too much.
+  std::optional<std::vector<double>> relax(Case& now, std::vector<Orbit>& orbits) {
     const Stock stock = stock_of(now);
     if (*std::min_element(stock.rows.begin(), stock.rows.end()) < 0) return std::nullopt;
     LinearProgram program(stock.rows);
@@ -285,7 +288,22 @@ class TypeSearch {
     now.prices = prices_of_switches(solution.prices, now.cells);
     std::vector<double> amounts(orbits.size(), 0);
     if (stock.placed > 0) std::fill_n(amounts.begin(), now.used.size(), 1);
-    for (std::size_t i = 0; i < orbit_of_column.size(); ++i) amounts[orbit_of_column[i]] += solution.amounts[i];
+    std::vector<bool> affordable(orbits.size(), divides_);
+    std::fill_n(affordable.begin(), now.used.size(), true);
+    for (std::size_t i = 0; i < orbit_of_column.size(); ++i) {
+      const std::size_t o = orbit_of_column[i];
+      amounts[o] += solution.amounts[i];
+      if (solution.column_costs[i] <= solution.budget) affordable[o] = true;
+    }
+    std::size_t kept = 0;
+    for (std::size_t o = 0; o < orbits.size(); ++o) {
+      if (!affordable[o]) continue;
+      orbits[kept] = orbits[o];
+      amounts[kept++] = amounts[o];
+    }
+    orbits.resize(kept);
+    amounts.resize(kept);
+    now.open.assign(orbits.begin() + static_cast<long>(now.used.size()), orbits.end());
     return amounts;
   }
 
@@ -298,7 +316,7 @@ class TypeSearch {
       effort_ -= static_cast<Count>(now.open.size() * (4 + now.used.size()));
       if (effort_ <= 0) return End::kSpent;
       if (!every_switch_is_needed(now)) return End::kRefuted;
-      const std::vector<Orbit> orbits = columns_of(now);
+      std::vector<Orbit> orbits = columns_of(now);
       const auto amounts = relax(now, orbits);
       if (!amounts) return End::kRefuted;
       std::optional<std::size_t> choice = branching_orbit(now, orbits, *amounts);
