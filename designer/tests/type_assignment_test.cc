@@ -73,7 +73,7 @@ TEST(TypeAssignment, AgreesWithAllAssignmentsOfAFewNodes) {
     }
     const TypeProblem problem = random.one_in(3) ? problem_of(width, {between(1, 3), between(1, 3)}, {2, 4})
                                                  : problem_of(width, {between(2, 6)}, {4});
-    const TypeAssignment assigned = assign_nodes(problem, family, kManyPrograms, kAssignmentEffort);
+    const TypeAssignment assigned = assign_nodes(problem, family, {kManyPrograms, kAssignmentEffort});
     std::vector<int> left = width;
     const bool expected = exists(problem, family, left, 0, 0);
     EXPECT_TRUE(assigned.is_exact || assigned.shares) << "seed " << seed;
@@ -101,8 +101,8 @@ Types fano_plane() {
 // 7 * 28 / 3 = 65.3 nodes, if they could be divided.
 TEST(TypeAssignment, LeavesAFewPortsUnused) {
   const std::vector<int> width(7, 28);
-  EXPECT_TRUE(assign_nodes(problem_of(width, {64}, {3}), fano_plane(), kManyPrograms, kAssignmentEffort).shares);
-  const TypeAssignment more = assign_nodes(problem_of(width, {65}, {3}), fano_plane(), kManyPrograms, kAssignmentEffort);
+  EXPECT_TRUE(assign_nodes(problem_of(width, {64}, {3}), fano_plane(), {kManyPrograms, kAssignmentEffort}).shares);
+  const TypeAssignment more = assign_nodes(problem_of(width, {65}, {3}), fano_plane(), {kManyPrograms, kAssignmentEffort});
   EXPECT_FALSE(more.shares);
   EXPECT_TRUE(more.is_exact);
 }
@@ -111,14 +111,14 @@ TEST(TypeAssignment, LeavesAFewPortsUnused) {
 // the nodes on the three switches of a triangle are twice an integer, and 9 is odd.
 TEST(TypeAssignment, RefutesFullSwitchesByParity) {
   const Types triangles{3, 5, 6, 24, 40, 48};
-  const TypeAssignment assigned = assign_nodes(problem_of({3, 3, 3, 3, 3, 3}, {9}, {2}), triangles, 1, kAssignmentEffort);
+  const TypeAssignment assigned = assign_nodes(problem_of({3, 3, 3, 3, 3, 3}, {9}, {2}), triangles, {1, kAssignmentEffort});
   EXPECT_FALSE(assigned.shares);
   EXPECT_TRUE(assigned.is_exact);
-  EXPECT_TRUE(assign_nodes(problem_of({3, 3, 3, 3, 3, 3}, {8}, {2}), triangles, kManyPrograms, kAssignmentEffort).shares);
+  EXPECT_TRUE(assign_nodes(problem_of({3, 3, 3, 3, 3, 3}, {8}, {2}), triangles, {kManyPrograms, kAssignmentEffort}).shares);
 }
 
 TEST(TypeAssignment, IsNotExactWhenTheProgramsAreSpent) {
-  const TypeAssignment assigned = assign_nodes(problem_of({9, 9, 9}, {13}, {2}), {3, 5, 6}, 0, kAssignmentEffort);
+  const TypeAssignment assigned = assign_nodes(problem_of({9, 9, 9}, {13}, {2}), {3, 5, 6}, {0, kAssignmentEffort});
   EXPECT_FALSE(assigned.shares);
   EXPECT_FALSE(assigned.is_exact);
 }

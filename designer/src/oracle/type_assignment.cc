@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "base/stopping.h"
 #include "oracle/linear_program.h"
 
 namespace fnn {
@@ -89,11 +90,11 @@ class Equations {
 
 class Assignment {
  public:
-  Assignment(const TypeProblem& problem, const Types& family, int most_programs, Count most_effort)
-      : problem_(problem), family_(family), programs_left_(most_programs), effort_left_(most_effort) {}
+  Assignment(const TypeProblem& problem, const Types& family, const AssignmentLimits& limits)
+      : problem_(problem), family_(family), left_(limits) {}
 
   TypeAssignment run() {
-    const Count before = effort_left_;
+    const Count before = left_.effort;
     Case root;
     root.stock.assign(problem_.width.begin(), problem_.width.end());
     root.is_full.assign(problem_.switches(), false);
@@ -108,7 +109,7 @@ class Assignment {
     shares_.assign(problem_.kinds.size(), std::vector<int>(family_.size(), 0));
     if (distribute(root)) result.shares = std::move(shares_);
     result.is_exact = exact_;
-    result.effort = before - effort_left_;
+    result.effort = before - left_.effort;
     return result;
   }
 
@@ -125,6 +126,8 @@ class Assignment {
     std::vector<bool> is_full;   ///< nothing of it may stay unused
     std::vector<Column> columns;  ///< that may have more nodes
   };
+
+  bool is_late() const { return stop_requested() || std::chrono::steady_clock::now() >= left_.deadline; }
 
   size_t switches() const { return problem_.switches(); }
 
@@ -173,10 +176,10 @@ class Assignment {
   bool distribute(Case now) {
     const Count wanted = nodes_left(now);
     if (wanted == 0) return true;
-    if (--programs_left_ < 0 || effort_left_ <= 0) return exact_ = false;
+    if (--left_.programs < 0 || left_.effort <= 0 || is_late()) return exact_ = false;
     if (now.columns.empty()) return false;
     auto solution = relax(now);
-    effort_left_ -= solution.effort + static_cast<Count>(now.columns.size() * now.stock.size());
+    left_.effort -= solution.effort + static_cast<Count>(now.columns.size() * now.stock.size());
     if (solution.most < wanted) return false;
     if (take_whole(now, solution.amounts, wanted)) return true;
     exclude_unaffordable(now, solution);
@@ -288,7 +291,7 @@ class Assignment {
   std::optional<bool> decide_modulo(const Case& now) {
     for (const std::uint64_t prime : kPrimes) {
       Equations equations = equations_modulo(now, prime);
-      effort_left_ -= static_cast<Count>(now.stock.size() * now.columns.size());
+      left_.effort -= static_cast<Count>(now.stock.size() * now.columns.size());
       if (!equations.solve()) return false;
       if (prime != kPrimes.back() || !equations.is_unique()) continue;
       Case rest = now;
@@ -307,16 +310,15 @@ class Assignment {
 
   const TypeProblem& problem_;
   const Types& family_;
-  int programs_left_;
-  Count effort_left_;
+  AssignmentLimits left_;
   bool exact_ = true;
   Shares shares_;
 };
 
 }  // namespace
 
-TypeAssignment assign_nodes(const TypeProblem& problem, const Types& family, int most_programs, long long most_effort) {
-  return Assignment(problem, family, most_programs, most_effort).run();
+TypeAssignment assign_nodes(const TypeProblem& problem, const Types& family, const AssignmentLimits& limits) {
+  return Assignment(problem, family, limits).run();
 }
 
 }  // namespace fnn

@@ -2,6 +2,7 @@
 // Whole numbers of nodes for the types of a family, by branch and bound.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -18,8 +19,14 @@ struct TypeAssignment {
   long long effort = 0;
 };
 
-/// Assigns all nodes to types of the family, any two of which meet. Solves at most `most_programs` linear programs, of any
-/// total effort up to `most_effort`.
-TypeAssignment assign_nodes(const TypeProblem& problem, const Types& family, int most_programs, long long most_effort);
+/// Of the search for an assignment.
+struct AssignmentLimits {
+  int programs;      ///< linear programs
+  long long effort;  ///< of these in total
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+};
+
+/// Assigns all nodes to types of the family, any two of which meet.
+TypeAssignment assign_nodes(const TypeProblem& problem, const Types& family, const AssignmentLimits& limits);
 
 }  // namespace fnn

@@ -87,7 +87,8 @@ enum class End { kRefuted, kFound, kDivided, kSpent };
 
 class TypeSearch {
  public:
-  TypeSearch(const TypeProblem& problem, Count effort) : problem_(problem), effort_(effort) {}
+  TypeSearch(const TypeProblem& problem, Count effort, Deadline deadline)
+      : problem_(problem), effort_(effort), deadline_(deadline) {}
 
   TypeOutcome run() {
     Case root{{}, equivalent_switches(), {}};
@@ -312,7 +313,7 @@ class TypeSearch {
   End examine(Case now) {
     while (true) {
       ++outcome_.cases;
-      if (stop_requested()) effort_ = 0;
+      if (stop_requested() || std::chrono::steady_clock::now() >= deadline_) effort_ = 0;
       effort_ -= static_cast<Count>(now.open.size() * (4 + now.used.size()));
       if (effort_ <= 0) return End::kSpent;
       if (!every_switch_is_needed(now)) return End::kRefuted;
@@ -385,7 +386,7 @@ class TypeSearch {
       if (amounts[o] >= kNegligible) append_types(orbits[o], now.cells, family);
     }
     const int programs = now.open.empty() ? std::numeric_limits<int>::max() : kRoundingPrograms;
-    const TypeAssignment assigned = assign_nodes(problem_, family, programs, effort_);
+    const TypeAssignment assigned = assign_nodes(problem_, family, {programs, effort_, deadline_});
     effort_ -= assigned.effort;
     if (!assigned.shares) {
       if (now.open.empty() && !divides_ && !assigned.is_exact) rounding_failed_ = true;
@@ -402,6 +403,7 @@ class TypeSearch {
 
   const TypeProblem& problem_;
   Count effort_;
+  Deadline deadline_;
   bool divides_ = true;  ///< the first search
   bool rounding_failed_ = false;
   RefutedFamilies refuted_{Cells{}};
@@ -410,7 +412,9 @@ class TypeSearch {
 
 }  // namespace
 
-TypeOutcome search_types(const TypeProblem& problem, long long effort) { return TypeSearch(problem, effort).run(); }
+TypeOutcome search_types(const TypeProblem& problem, long long effort, Deadline deadline) {
+  return TypeSearch(problem, effort, deadline).run();
+}
 
 Wiring wiring_of(const TypeProblem& problem, const TypeOutcome& found, const Limits& limits) {
   Wiring wiring(limits);

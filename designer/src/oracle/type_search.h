@@ -3,6 +3,7 @@
 // the head of type_search.cc.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -12,6 +13,8 @@
 
 namespace fnn {
 
+using Deadline = std::chrono::steady_clock::time_point;
+
 enum class TypeVerdict { kFound, kImpossible, kOpen };
 
 struct TypeOutcome {
@@ -20,9 +23,9 @@ struct TypeOutcome {
   long long cases = 0;       ///< examined, each with a linear program
 };
 
-/// `effort` limits the work in machine-independent units, so that the outcome is the same on every machine; about 1e9
-/// per second.
-TypeOutcome search_types(const TypeProblem& problem, long long effort);
+/// `effort` limits the work in machine-independent units, so that the outcome is the same on every machine if there is no
+/// deadline; about 1e9 per second.
+TypeOutcome search_types(const TypeProblem& problem, long long effort, Deadline deadline = Deadline::max());
 
 /// The result as a wiring; unneeded NICs stay unplugged.
 Wiring wiring_of(const TypeProblem& problem, const TypeOutcome& found, const Limits& limits);

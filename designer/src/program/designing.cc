@@ -81,13 +81,13 @@ class FreshDesign {
   }
 
   Designed decide() {
-    if (problem_ && search_over_types(effort_of(1))) return infeasible_design();
+    if (problem_ && search_over_types(effort_of(1), run_.budget().deadline)) return infeasible_design();
     return finish(candidate_.value_or(Wiring(run_.limits())), "types");
   }
 
   /// Returns whether it proved that no design exists. If it found one, that is in candidate_.
-  bool search_over_types(long long effort) {
-    const TypeOutcome outcome = search_types(*problem_, effort);
+  bool search_over_types(long long effort, Deadline deadline = Deadline::max()) {
+    const TypeOutcome outcome = search_types(*problem_, effort, deadline);
     const std::string cases = " after " + counted(outcome.cases, "case");
     if (outcome.verdict == TypeVerdict::kImpossible) {
       run_.note("types", "infeasible" + cases);

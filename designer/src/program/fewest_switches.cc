@@ -30,9 +30,9 @@ constexpr std::int64_t kBriefGenerations = 4;  // before the children of the gen
 constexpr double kBriefShare = 0.1;            // of the time left; a limit for large clusters
 constexpr int kWideRange = 4;                  // switches; in narrower ranges a leap that fails costs more than it gains
 constexpr double kLeapShare = 0.4;             // of the time left
-// With five NICs an exact search decides most numbers up to 16 within a second; few above 20.
+// An exact search decides most numbers up to 16 within three seconds; few above 20.
 constexpr int kMostLikelyDecided = 20;
-constexpr double kExactShare = 0.25;  // of the time left
+constexpr double kExactShare = 0.6;  // of the time left
 constexpr double kUnlikelyShare = 0.05;
 
 bool is_found(const DesignOfSpec& one) {
