@@ -153,7 +153,7 @@ LONGER = (
     Suite("full: tests with sanitizers", CTEST.format(build="build/designer-sanitized")),
     Suite(
         "full: proofs of the most nodes per port",
-        "FNN_LONG_PROOFS=1 build/designer-test/tests/designer-tests --gtest_filter=TypeSearch.ProvesTheMostNodesPerPort",
+        "FNN_LONG_PROOFS=1 build/designer-test/tests/designer-tests --gtest_filter=*.ProvesTheMostNodesPerPort",
     ),
     Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
     Suite("full: the quick form below algebra", f"{PYTEST} tests/full/test_quick_form.py"),

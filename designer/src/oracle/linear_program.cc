@@ -213,7 +213,8 @@ LinearProgram::Worth LinearProgram::worth_at(const std::vector<double>& prices) 
 long long LinearProgram::prove(const std::vector<double>& prices) const {
   if (columns_ == 0) return 0;
   const Worth worth = worth_at(prices);
-  return worth.cheapest() > 0 ? worth.stock / worth.cheapest() : std::numeric_limits<long long>::max();
+  const long long cheapest = worth.cheapest();
+  return cheapest > 0 ? worth.stock / cheapest : std::numeric_limits<long long>::max();
 }
 
 /// With amounts x, sum s, unused stock u and the cheapest column's worth c:
@@ -221,9 +222,10 @@ long long LinearProgram::prove(const std::vector<double>& prices) const {
 void LinearProgram::append_costs(long long wanted, Solution& solution) const {
   if (columns_ == 0) return;
   const Worth worth = worth_at(solution.prices);
+  const long long cheapest = worth.cheapest();
   solution.row_costs = worth.prices;
-  solution.budget = worth.stock - worth.cheapest() * wanted;
-  for (const long long of_column : worth.columns) solution.column_costs.push_back(of_column - worth.cheapest());
+  solution.budget = worth.stock - cheapest * wanted;
+  for (const long long of_column : worth.columns) solution.column_costs.push_back(of_column - cheapest);
 }
 
 }  // namespace fnn

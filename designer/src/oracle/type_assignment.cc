@@ -23,6 +23,7 @@
 
 #include "base/stopping.h"
 #include "oracle/linear_program.h"
+#include "oracle/modular_equations.h"
 
 namespace fnn {
 namespace {
@@ -32,61 +33,7 @@ using std::size_t;
 
 constexpr Count kFewChoices = 40;
 constexpr Count kNoCost = LinearProgram::kCostUnit / 1000000;  // smaller reduced costs may be caused by rounding
-constexpr std::array<std::uint64_t, 5> kPrimes = {2, 3, 5, 7, 2147483647};
-
-/// Equations modulo a prime: in each row the coefficients, then the right side.
-class Equations {
- public:
-  Equations(size_t unknowns, std::uint64_t prime) : unknowns_(unknowns), prime_(prime) {}
-
-  void add(const std::vector<Count>& row) {
-    const auto modulus = static_cast<Count>(prime_);
-    std::vector<std::uint64_t>& own = rows_.emplace_back();
-    for (const Count number : row) own.push_back(static_cast<std::uint64_t>((number % modulus + modulus) % modulus));
-  }
-
-  /// Gaussian elimination. Returns whether there is a solution.
-  bool solve() {
-    for (size_t column = 0; column < unknowns_; ++column) {
-      const auto pivot = std::find_if(rows_.begin() + static_cast<long>(rank_), rows_.end(),
-                                      [&](const auto& row) { return row[column] != 0; });
-      if (pivot == rows_.end()) continue;
-      std::iter_swap(rows_.begin() + static_cast<long>(rank_), pivot);
-      eliminate(rank_++, column);
-    }
-    return std::all_of(rows_.begin() + static_cast<long>(rank_), rows_.end(),
-                       [](const auto& row) { return row.back() == 0; });
-  }
-
-  bool is_unique() const { return rank_ == unknowns_; }
-  Count unknown(size_t i) const { return static_cast<Count>(rows_[i].back()); }
-
- private:
-  void eliminate(size_t own, size_t column) {
-    const std::uint64_t inverse = power(rows_[own][column], prime_ - 2);
-    for (auto& number : rows_[own]) number = number * inverse % prime_;
-    for (size_t r = 0; r < rows_.size(); ++r) {
-      const std::uint64_t factor = rows_[r][column];
-      if (r == own || factor == 0) continue;
-      for (size_t c = column; c <= unknowns_; ++c) {
-        rows_[r][c] = (rows_[r][c] + (prime_ - factor) * rows_[own][c]) % prime_;
-      }
-    }
-  }
-
-  std::uint64_t power(std::uint64_t base, std::uint64_t exponent) const {
-    std::uint64_t result = 1;
-    for (; exponent > 0; exponent /= 2, base = base * base % prime_) {
-      if (exponent % 2 == 1) result = result * base % prime_;
-    }
-    return result;
-  }
-
-  size_t unknowns_;
-  std::uint64_t prime_;
-  size_t rank_ = 0;
-  std::vector<std::vector<std::uint64_t>> rows_;
-};
+constexpr std::array<std::uint64_t, 3> kPrimes = {2, 3, 2147483647};
 
 class Assignment {
  public:
@@ -275,8 +222,8 @@ class Assignment {
   }
 
   /// The equations of the rows of which nothing may stay unused.
-  Equations equations_modulo(const Case& now, std::uint64_t prime) const {
-    Equations equations(now.columns.size(), prime);
+  ModularEquations equations_modulo(const Case& now, std::uint64_t prime) const {
+    ModularEquations equations(now.columns.size(), prime);
     for (size_t r = 0; r < now.stock.size(); ++r) {
       if (!now.is_full[r]) continue;
       std::vector<Count> row;
@@ -290,18 +237,18 @@ class Assignment {
   /// Decides the case by equations; nothing where these have several solutions modulo every prime.
   std::optional<bool> decide_modulo(const Case& now) {
     for (const std::uint64_t prime : kPrimes) {
-      Equations equations = equations_modulo(now, prime);
+      ModularEquations equations = equations_modulo(now, prime);
       left_.effort -= static_cast<Count>(now.stock.size() * now.columns.size());
       if (!equations.solve()) return false;
       if (prime != kPrimes.back() || !equations.is_unique()) continue;
       Case rest = now;
       for (size_t i = 0; i < now.columns.size(); ++i) {
-        const Count amount = equations.unknown(i);
+        const Count amount = equations.value(i);
         if (amount > now.columns[i].most || !give(rest, i, static_cast<int>(amount))) return false;
       }
       if (nodes_left(rest) != 0) return false;
       for (size_t i = 0; i < now.columns.size(); ++i) {
-        shares_[now.columns[i].kind][now.columns[i].type] += static_cast<int>(equations.unknown(i));
+        shares_[now.columns[i].kind][now.columns[i].type] += static_cast<int>(equations.value(i));
       }
       return true;
     }

@@ -30,10 +30,12 @@ constexpr std::int64_t kBriefGenerations = 4;  // before the children of the gen
 constexpr double kBriefShare = 0.1;            // of the time left; a limit for large clusters
 constexpr int kWideRange = 4;                  // switches; in narrower ranges a leap that fails costs more than it gains
 constexpr double kLeapShare = 0.4;             // of the time left
-// An exact search decides most numbers up to 16 within three seconds; few above 20.
-constexpr int kMostLikelyDecided = 20;
-constexpr double kExactShare = 0.6;  // of the time left
-constexpr double kUnlikelyShare = 0.05;
+constexpr double kExactShare = 0.8;            // of the time left, where an exact search often decides
+constexpr double kUnlikelyShare = 0.05;        // elsewhere; a genetic search of the same time decides more
+
+/// Whether an exact search often decides this number of switches within a few seconds: with five NICs up to 16, with six
+/// up to 15.
+bool is_likely_decided(int nics, int switches) { return switches <= (nics <= 5 ? 16 : 15); }
 
 bool is_found(const DesignOfSpec& one) {
   const Limits limits(one.spec);
@@ -72,7 +74,7 @@ class Reduction {
     while (range_.at_least < range_.plain.switches && has_time()) {
       DesignRequest exact = request_;
       exact.method = Method::kExact;
-      const bool likely = range_.at_least <= kMostLikelyDecided;
+      const bool likely = is_likely_decided(range_.plain.nics, range_.at_least);
       exact.time_limit = (likely ? kExactShare : kUnlikelyShare) * seconds_left();
       const int before = range_.at_least;
       if (!search(before, exact) && range_.at_least == before) break;
