@@ -156,7 +156,7 @@ LONGER = (
         "FNN_LONG_PROOFS=1 build/designer-test/tests/designer-tests --gtest_filter=*.ProvesTheMostNodesPerPort",
     ),
     Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
-    Suite("full: the quick form below algebra", f"{PYTEST} tests/full/test_quick_form.py"),
+    Suite("full: the quick form finds the fewest switches known", f"{PYTEST} tests/full/test_quick_form.py"),
     Suite("full: permutations of cables", f"{SIDE_BY_SIDE} tests/full/test_permutations.py"),
     Suite("full: permutations of cables in a lab", f"{PYTEST} tests/full/test_lab_permutations.py"),
     Suite("full: exports and their readers", f"{PYTEST} tests/full/test_exports.py"),

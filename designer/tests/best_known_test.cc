@@ -7,17 +7,17 @@ namespace fnn::testing {
 namespace {
 
 TEST(BestKnown, AnEntryAlsoCountsForFewerNodesMoreNicsAndMorePorts) {
-  EXPECT_EQ(fewest_known_switches(46, 6, 11), 23);
-  EXPECT_EQ(fewest_known_switches(45, 6, 11), 23);
-  EXPECT_EQ(fewest_known_switches(46, 7, 12), 23);
-  EXPECT_EQ(fewest_known_switches(117, 6, 26), 28);
-  EXPECT_EQ(fewest_known_switches(57, 6, 18), 18) << "the fewest of all entries that apply";
+  EXPECT_EQ(fewest_known_switches(59, 6, 13), 28);
+  EXPECT_EQ(fewest_known_switches(58, 6, 13), 28);
+  EXPECT_EQ(fewest_known_switches(59, 7, 14), 28);
+  EXPECT_EQ(fewest_known_switches(85, 6, 20), 25);
+  EXPECT_EQ(fewest_known_switches(35, 6, 18), 17) << "the fewest of all entries that apply";
 }
 
 TEST(BestKnown, NothingIsImpliedForMoreNodesFewerNicsOrFewerPorts) {
-  EXPECT_EQ(fewest_known_switches(200, 6, 11), std::nullopt);
-  EXPECT_EQ(fewest_known_switches(46, 4, 11), std::nullopt);
-  EXPECT_EQ(fewest_known_switches(46, 6, 10), std::nullopt);
+  EXPECT_EQ(fewest_known_switches(200, 6, 13), std::nullopt);
+  EXPECT_EQ(fewest_known_switches(59, 4, 13), std::nullopt);
+  EXPECT_EQ(fewest_known_switches(59, 6, 12), std::nullopt);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 //
 // reduced costs  Types and unused ports that cost too much are excluded (reduced-cost fixing). If few choices are left, the
 //                search branches on these: used, or not.
-// modulo         Once the ports of all switches that matter are known to be full, they are a system of equations. A
-//                solution in integers is one modulo a prime, too. If that is unique, the case is decided.
+// modulo         Switches that must be full are a system of equations (modular_equations.h). A solution in integers is one
+//                modulo any prime, too. Without one, the case is refuted; with only one, it is decided.
 // fractions      If many choices are left, the search branches on the fraction nearest to one half.
 #include "oracle/type_assignment.h"
 
@@ -69,8 +69,8 @@ class Assignment {
 
   /// Rows are the switches, then the kinds.
   struct Case {
-    std::vector<Count> stock;    ///< ports and nodes left
-    std::vector<bool> is_full;   ///< nothing of it may stay unused
+    std::vector<Count> stock;     ///< ports and nodes left
+    std::vector<bool> is_full;    ///< nothing of it may stay unused
     std::vector<Column> columns;  ///< that may have more nodes
   };
 
@@ -234,7 +234,7 @@ class Assignment {
     return equations;
   }
 
-  /// Decides the case by equations; nothing where these have several solutions modulo every prime.
+  /// Decides the case by its equations; nothing where they have solutions modulo every prime, and several.
   std::optional<bool> decide_modulo(const Case& now) {
     for (const std::uint64_t prime : kPrimes) {
       ModularEquations equations = equations_modulo(now, prime);
