@@ -177,9 +177,7 @@ TEST(Bounds, HoldForEverySpecThatExhaustiveSearchSolves) {
   int ruled_out = 0;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     Random random(seed);
-    const auto between = [&](int least, int most) {
-      return least + static_cast<int>(random.below(static_cast<std::size_t>(most - least + 1)));
-    };
+    const auto between = numbers_of(random);
     const int nodes = between(3, 6);
     Json document = plain_spec(nodes, 1, between(2, 4), 1);
     for (Json& node : document["nodes"]) node["nics"] = between(1, 3);

@@ -142,9 +142,7 @@ TEST(RankBounds, GiveWithRatioTheFewestSwitchesOfTheFrontier) {
 
 /// A random small spec whose nodes may differ, also in NICs and redundancy.
 Json random_document(Random& random, int most_nodes, int most_switches) {
-  const auto between = [&](int least, int most) {
-    return least + static_cast<int>(random.below(static_cast<std::size_t>(most - least + 1)));
-  };
+  const auto between = numbers_of(random);
   const int nodes = between(3, most_nodes);
   const int nics = between(2, 4);
   Json document = plain_spec(nodes, nics, between(3, most_switches), 1);

@@ -39,9 +39,7 @@ Json plain_spec(int nodes, int nics, int switches, int ports) {
 Json open_spec() { return plain_spec(36, 7, 42, 6); }
 
 Json random_spec(Random& random) {
-  const auto between = [&](int least, int most) {
-    return least + static_cast<int>(random.below(static_cast<std::size_t>(most - least + 1)));
-  };
+  const auto between = numbers_of(random);
   Json spec = plain_spec(between(2, 14), 1, between(1, 6), 4);
   const bool mixed_media = random.one_in(3);
   for (Json& node : spec["nodes"]) {

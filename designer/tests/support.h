@@ -18,6 +18,13 @@ namespace fnn::testing {
 /// The number of cases that a test runs: `few`, or `all` in make test-full, which sets FNN_TEST_FULL.
 int cases(int few, int all);
 
+/// Draws numbers from `least` to `most`: numbers_of(random)(least, most).
+inline auto numbers_of(Random& random) {
+  return [&random](int least, int most) {
+    return least + static_cast<int>(random.below(static_cast<std::size_t>(most - least + 1)));
+  };
+}
+
 /// A spec document with identical nodes (n000...) and identical switches (s00...), without an uplink.
 Json plain_spec(int nodes, int nics, int switches, int ports);
 

@@ -136,9 +136,7 @@ TEST(TwinSquares, AreNotExceededByAnyDesign) {
   double closest = 0;
   for (int seed = 0; seed < cases(400, 4000); ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
-    const auto between = [&](int least, int most) {
-      return least + static_cast<int>(random.below(static_cast<std::size_t>(most - least + 1)));
-    };
+    const auto between = numbers_of(random);
     const int nodes = between(4, 24);
     const int nics = between(2, 5);
     TypeProblem problem;

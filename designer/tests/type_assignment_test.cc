@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/random.h"
+#include "support.h"
 
 namespace fnn::testing {
 namespace {
@@ -62,9 +62,7 @@ TEST(TypeAssignment, AgreesWithAllAssignmentsOfAFewNodes) {
   int impossible = 0;
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     Random random(seed);
-    const auto between = [&](int least, int most) {
-      return least + static_cast<int>(random.below(static_cast<std::size_t>(most - least + 1)));
-    };
+    const auto between = numbers_of(random);
     std::vector<int> width(static_cast<std::size_t>(between(3, 6)));
     for (int& ports : width) ports = between(1, 4);
     Types family;

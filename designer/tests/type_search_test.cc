@@ -80,17 +80,17 @@ TEST(TypeSearch, AgreesWithMillsOnTheFewestPorts) {
   }
 }
 
-/// Proves the entry of the bound `ratio` for switches with up to 1000 ports (family_bounds.cc).
+/// Proves the entry of the bound `ratio` (family_bounds.cc).
 void expect_ratio(int nics, int switches) {
   const auto most = most_nodes_per_port(nics, static_cast<std::size_t>(switches));
   ASSERT_TRUE(most);
-  const auto nodes = static_cast<int>(1000 * most->nodes + 1);
-  const TypeProblem problem = alike(nodes, nics, static_cast<int>(1000 * most->ports), switches);
+  const auto nodes = static_cast<int>(kWidestOfRatio * most->nodes + 1);
+  const TypeProblem problem = alike(nodes, nics, static_cast<int>(kWidestOfRatio * most->ports), switches);
   EXPECT_EQ(search_types(problem, std::numeric_limits<long long>::max()).verdict, TypeVerdict::kImpossible)
       << nics << " NICs, " << switches << " switches";
 }
 
-// FNN_LONG_PROOFS=1 proves the entries that take minutes, too.
+// FNN_LONG_PROOFS=1 proves the entries that take minutes, too. With sanitizers they would take hours.
 TEST(TypeSearch, ProvesTheMostNodesPerPort) {
   const bool all = std::getenv("FNN_LONG_PROOFS") != nullptr;
   for (int switches = 14; switches <= (all ? 19 : 15); ++switches) expect_ratio(5, switches);
@@ -122,9 +122,7 @@ TEST(TypeSearch, RejectsPatternsManySwitchesAndSwitchesOfMixedMedia) {
 
 /// A few nodes and switches of all kinds; most specs are near the feasibility threshold.
 Spec tiny_spec(Random& random) {
-  const auto between = [&](int least, int most) {
-    return least + static_cast<int>(random.below(static_cast<std::size_t>(most - least + 1)));
-  };
+  const auto between = numbers_of(random);
   const int nodes = between(3, 6);
   Json spec = plain_spec(nodes, 1, between(3, 4), 1);
   const bool mixed_media = random.one_in(4);

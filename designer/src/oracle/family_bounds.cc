@@ -23,8 +23,8 @@
 //             Combinatoria 8, 1979) for b <= 12; D. Todorov for 13. Our exhaustive search confirms the same
 //             numbers (type_search.cc and its tests).
 // ratio       The same for 14 switches or more, for a limited number of NICs, by our exhaustive search (`make test-full`
-//             repeats it). If n nodes need fewer than n*q/p ports, n/w is at least (1000*p + 1) / (1000*q) for w <= 1000.
-//             That many nodes are impossible even if they may be divided.
+//             repeats it). If n nodes have fewer than n*q/p ports, n/w is at least (1000*p + 1) / (1000*q) for w <= 1000.
+//             That is impossible even if nodes may be divided.
 #include "oracle/family_bounds.h"
 
 #include <algorithm>
@@ -108,7 +108,6 @@ void append_plane_bound(const BoundInput& input, std::vector<Bound>& bounds) {
                         " unused; there are not so many unused ports"});
 }
 
-constexpr Count kWidestOfRatio = 1000;
 constexpr std::size_t kFewestOfMills = 3;
 constexpr std::size_t kFewestOfRatio = 14;
 

@@ -17,8 +17,11 @@ struct NodesPerPort {
   Count ports;
 };
 
+/// The ports of a switch up to which the fractions for 14 switches or more are proved.
+inline constexpr Count kWidestOfRatio = 1000;
+
 /// The most that any design with at most `rank` NICs per node can have, if nodes may be divided; nothing where that is
-/// not known. With 14 switches or more it is proved for up to 1000 ports.
+/// not known.
 std::optional<NodesPerPort> most_nodes_per_port(Count rank, std::size_t switches);
 
 /// Requires numbers in which every pair is wanted.

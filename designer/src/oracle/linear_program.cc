@@ -167,7 +167,7 @@ LinearProgram::Solution LinearProgram::solve(long long wanted, const std::vector
   Solution solution;
   if (!guess.empty()) {
     solution.effort += static_cast<long long>(taken_.size());
-    solution.most = prove(guess);
+    solution.most = most_of(worth_at(guess));
     if (solution.most < wanted) return solution;
   }
   for (const long long amount : stock_) solution.prices.push_back(1.0 / static_cast<double>(std::max(amount, 1LL)));
@@ -177,10 +177,14 @@ LinearProgram::Solution LinearProgram::solve(long long wanted, const std::vector
   double least_gain = -std::numeric_limits<double>::max();  // at first the prices are a guess
   while (true) {
     solution.effort += 2 * static_cast<long long>(taken_.size());
-    solution.most = prove(solution.prices);
+    const Worth worth = worth_at(solution.prices);
+    solution.most = most_of(worth);
     if (solution.most < wanted) break;
     const std::vector<size_t> best = best_columns(solution.prices, least_gain, is_added);
-    if (best.empty()) break;
+    if (best.empty()) {
+      set_costs(worth, wanted, solution);
+      break;
+    }
     least_gain = kTiny;
     for (const size_t column : best) {
       tableau.add(&taken_[column * rows()]);
@@ -190,7 +194,6 @@ LinearProgram::Solution LinearProgram::solve(long long wanted, const std::vector
     solution.effort += tableau.optimize();
     for (size_t r = 0; r < rows(); ++r) solution.prices[r] = tableau.price(r);
   }
-  append_costs(wanted, solution);
   solution.amounts.assign(columns_, 0);
   const std::vector<double> amounts = tableau.amounts();
   for (size_t i = 0; i < added.size(); ++i) solution.amounts[added[i]] = amounts[i];
@@ -210,18 +213,16 @@ LinearProgram::Worth LinearProgram::worth_at(const std::vector<double>& prices) 
   return worth;
 }
 
-long long LinearProgram::prove(const std::vector<double>& prices) const {
-  if (columns_ == 0) return 0;
-  const Worth worth = worth_at(prices);
+long long LinearProgram::most_of(const Worth& worth) {
+  if (worth.columns.empty()) return 0;
   const long long cheapest = worth.cheapest();
   return cheapest > 0 ? worth.stock / cheapest : std::numeric_limits<long long>::max();
 }
 
 /// With amounts x, sum s, unused stock u and the cheapest column's worth c:
 /// c * s + sum of (worth - c) * x + sum of price * u = worth of the stock.
-void LinearProgram::append_costs(long long wanted, Solution& solution) const {
-  if (columns_ == 0) return;
-  const Worth worth = worth_at(solution.prices);
+void LinearProgram::set_costs(const Worth& worth, long long wanted, Solution& solution) {
+  if (worth.columns.empty()) return;
   const long long cheapest = worth.cheapest();
   solution.row_costs = worth.prices;
   solution.budget = worth.stock - cheapest * wanted;

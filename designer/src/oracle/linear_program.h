@@ -31,6 +31,9 @@ class LinearProgram {
     std::vector<long long> column_costs{};
     std::vector<long long> row_costs{};
     long long budget = 0;
+
+    bool affords_column(std::size_t column) const { return column_costs[column] <= budget; }
+    bool affords_unused(std::size_t row) const { return row_costs[row] <= budget; }
   };
 
   /// One of the wanted sum, in the unit of the costs.
@@ -52,8 +55,9 @@ class LinearProgram {
     long long cheapest() const { return *std::min_element(columns.begin(), columns.end()); }
   };
   Worth worth_at(const std::vector<double>& prices) const;
-  long long prove(const std::vector<double>& prices) const;
-  void append_costs(long long wanted, Solution& solution) const;
+  /// The upper bound for the sum of the amounts.
+  static long long most_of(const Worth& worth);
+  static void set_costs(const Worth& worth, long long wanted, Solution& solution);
 
   std::vector<long long> stock_;
   std::vector<int> taken_;  ///< column after column

@@ -74,8 +74,6 @@ class Assignment {
     std::vector<Column> columns;  ///< that may have more nodes
   };
 
-  bool is_late() const { return stop_requested() || std::chrono::steady_clock::now() >= left_.deadline; }
-
   size_t switches() const { return problem_.switches(); }
 
   bool takes(const Column& column, size_t row) const {
@@ -123,7 +121,7 @@ class Assignment {
   bool distribute(Case now) {
     const Count wanted = nodes_left(now);
     if (wanted == 0) return true;
-    if (--left_.programs < 0 || left_.effort <= 0 || is_late()) return exact_ = false;
+    if (--left_.programs < 0 || left_.effort <= 0 || stop_requested(left_.deadline)) return exact_ = false;
     if (now.columns.empty()) return false;
     auto solution = relax(now);
     left_.effort -= solution.effort + static_cast<Count>(now.columns.size() * now.stock.size());
@@ -150,7 +148,7 @@ class Assignment {
   void exclude_unaffordable(Case& now, LinearProgram::Solution& solution) const {
     size_t kept = 0;
     for (size_t i = 0; i < now.columns.size(); ++i) {
-      if (solution.column_costs[i] > solution.budget) continue;
+      if (!solution.affords_column(i)) continue;
       now.columns[kept] = now.columns[i];
       solution.column_costs[kept] = solution.column_costs[i];
       solution.amounts[kept++] = solution.amounts[i];
@@ -159,7 +157,7 @@ class Assignment {
     solution.column_costs.resize(kept);
     solution.amounts.resize(kept);
     for (size_t r = 0; r < switches(); ++r) {
-      if (solution.row_costs[r] > solution.budget) now.is_full[r] = true;
+      if (!solution.affords_unused(r)) now.is_full[r] = true;
     }
   }
 

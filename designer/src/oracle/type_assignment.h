@@ -2,10 +2,10 @@
 // Whole numbers of nodes for the types of a family, by branch and bound.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <vector>
 
+#include "base/stopping.h"
 #include "oracle/type_problem.h"
 
 namespace fnn {
@@ -23,7 +23,7 @@ struct TypeAssignment {
 struct AssignmentLimits {
   int programs;      ///< linear programs
   long long effort;  ///< of these in total
-  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  Deadline deadline = Deadline::max();
 };
 
 /// Assigns all nodes to types of the family, any two of which meet.

@@ -294,18 +294,21 @@ class TypeSearch {
     for (std::size_t i = 0; i < orbit_of_column.size(); ++i) {
       const std::size_t o = orbit_of_column[i];
       amounts[o] += solution.amounts[i];
-      if (solution.column_costs[i] <= solution.budget) affordable[o] = true;
+      if (solution.affords_column(i)) affordable[o] = true;
     }
-    std::size_t kept = 0;
-    for (std::size_t o = 0; o < orbits.size(); ++o) {
-      if (!affordable[o]) continue;
-      orbits[kept] = orbits[o];
-      amounts[kept++] = amounts[o];
-    }
-    orbits.resize(kept);
-    amounts.resize(kept);
+    keep(affordable, orbits);
+    keep(affordable, amounts);
     now.open.assign(orbits.begin() + static_cast<long>(now.used.size()), orbits.end());
     return amounts;
+  }
+
+  template <typename Item>
+  static void keep(const std::vector<bool>& kept, std::vector<Item>& items) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (kept[i]) items[count++] = items[i];
+    }
+    items.resize(count);
   }
 
   /// An open orbit is used or not: the first is a case of its own, the second the rest of this one. Once "used" is refuted,
@@ -313,7 +316,7 @@ class TypeSearch {
   End examine(Case now) {
     while (true) {
       ++outcome_.cases;
-      if (stop_requested() || std::chrono::steady_clock::now() >= deadline_) effort_ = 0;
+      if (stop_requested(deadline_)) effort_ = 0;
       effort_ -= static_cast<Count>(now.open.size() * (4 + now.used.size()));
       if (effort_ <= 0) return End::kSpent;
       if (!every_switch_is_needed(now)) return End::kRefuted;

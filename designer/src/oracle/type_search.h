@@ -3,17 +3,15 @@
 // the head of type_search.cc.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <vector>
 
+#include "base/stopping.h"
 #include "design/wiring.h"
 #include "oracle/type_problem.h"
 #include "spec/demand.h"
 
 namespace fnn {
-
-using Deadline = std::chrono::steady_clock::time_point;
 
 enum class TypeVerdict { kFound, kImpossible, kOpen };
 
@@ -24,7 +22,7 @@ struct TypeOutcome {
 };
 
 /// `effort` limits the work in machine-independent units, so that the outcome is the same on every machine if there is no
-/// deadline; about 1e9 per second.
+/// deadline; 0.4e9 to 1e9 per second.
 TypeOutcome search_types(const TypeProblem& problem, long long effort, Deadline deadline = Deadline::max());
 
 /// The result as a wiring; unneeded NICs stay unplugged.

@@ -2,8 +2,8 @@
 //
 // The fewest switches
 // -------------------
-// For 46 nodes with 6 NICs on switches of 11 ports, the smallest known family has 27 switches. A search finds designs
-// with 26, 25, 24 and 23 within a second; the bounds exclude fewer than 22. Every number of switches is a problem of
+// For 24 nodes with 6 NICs on switches of 6 ports, the smallest known family has 23 switches. A search finds a design
+// with 22 within a second; the bounds exclude fewer than 21. Every number of switches is a problem of
 // its own, and rarely easier than the one before it. Short searches bisect the range first, so that no time is spent on
 // numbers that are easily improved; longer ones leap while the range is wide. Then the search goes down in single steps,
 // and a step that fails has had all the remaining time. Each number is searched from scratch: its design does not depend

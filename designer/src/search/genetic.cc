@@ -229,7 +229,7 @@ const Individual& Genetic::best() const {
 }
 
 bool Genetic::must_stop() const {
-  return stop_requested() || std::chrono::steady_clock::now() >= settings_.deadline;
+  return stop_requested(settings_.deadline);
 }
 
 bool Genetic::finished() const { return best().deficit == 0 && goal_generations_done_ >= settings_.goal_generations; }
