@@ -152,8 +152,8 @@ LONGER = (
     ),
     Suite("full: tests with sanitizers", CTEST.format(build="build/designer-sanitized")),
     Suite(
-        "full: proofs of the most nodes per port",
-        "FNN_LONG_PROOFS=1 build/designer-test/tests/designer-tests --gtest_filter=*.ProvesTheMostNodesPerPort",
+        "full: proofs of the most nodes",
+        "FNN_LONG_PROOFS=1 build/designer-test/tests/designer-tests --gtest_filter=*.ProvesTheMost*Nodes*",
     ),
     Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
     Suite("full: the quick form finds the fewest switches known", f"{PYTEST} tests/full/test_quick_form.py"),

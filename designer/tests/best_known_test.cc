@@ -10,7 +10,7 @@ TEST(BestKnown, AnEntryAlsoCountsForFewerNodesMoreNicsAndMorePorts) {
   EXPECT_EQ(fewest_known_switches(59, 6, 13), 28);
   EXPECT_EQ(fewest_known_switches(58, 6, 13), 28);
   EXPECT_EQ(fewest_known_switches(59, 7, 14), 28);
-  EXPECT_EQ(fewest_known_switches(85, 6, 20), 25);
+  EXPECT_EQ(fewest_known_switches(65, 6, 18), 20);
   EXPECT_EQ(fewest_known_switches(35, 6, 18), 17) << "the fewest of all entries that apply";
 }
 

@@ -7,7 +7,8 @@
 #include <set>
 
 #include "oracle/blow_ups.h"
-#include "oracle/family_bounds.h"
+#include "oracle/found_designs.h"
+#include "oracle/most_nodes.h"
 #include "oracle/small_families.h"
 
 namespace fnn::testing {
@@ -35,6 +36,11 @@ void expect_sound(const Family& family) {
     EXPECT_GE(type.front(), 0);
     EXPECT_LT(type.back(), family.switches) << family.name;
   }
+}
+
+/// Of a design: one width per switch.
+std::vector<int> widths_of(const Family& design) {
+  return std::vector<int>(static_cast<std::size_t>(design.switches), design.ports);
 }
 
 TEST(Families, InAProjectivePlaneAnyTwoTypesShareExactlyOneSwitch) {
@@ -68,13 +74,15 @@ TEST(Families, AreSortedByNodesPerPort) {
   EXPECT_EQ(families(3, 7, 1).front().name, "projective plane of order 2");
 }
 
-TEST(Families, WithFiveNicsAreTheBestPossible) {
-  for (int switches = 14; switches <= 19; ++switches) {
-    const Family best = families(5, switches, 1).front();
-    const auto most = most_nodes_per_port(5, static_cast<std::size_t>(switches));
+TEST(Families, ReachTheMostNodesPerPort) {
+  const auto expect_best = [](std::size_t nics, int switches) {
+    const Family best = families(nics, switches, 1).front();
+    const auto most = most_nodes_per_port(static_cast<long long>(nics), static_cast<std::size_t>(switches));
     ASSERT_TRUE(most);
     EXPECT_EQ(best.nodes * most->ports, best.ports * most->nodes) << best.name;
-  }
+  };
+  for (int switches = 14; switches <= 20; ++switches) expect_best(5, switches);
+  for (int switches = 20; switches <= 23; ++switches) expect_best(6, switches);
 }
 
 TEST(Families, OfManySwitchesBlowUpToNearlyAsManyNodesAsDividedOnes) {
@@ -84,6 +92,37 @@ TEST(Families, OfManySwitchesBlowUpToNearlyAsManyNodesAsDividedOnes) {
       const long long nodes = count_nodes(largest_blow_up(best, width));
       EXPECT_GE(nodes, most_nodes_of_family(best, width) - 3) << best.name << ", " << width;
       EXPECT_LE(nodes, most_nodes_of_family(best, width)) << best.name << ", " << width;
+    }
+  }
+}
+
+TEST(Families, DesignsFoundBySearchFitTheirSwitches) {
+  EXPECT_GT(found_designs().size(), 20U);
+  for (const Family& design : found_designs()) {
+    expect_sound(design);
+    const BlowUp blown = blow_up(design, design.nodes, widths_of(design));
+    EXPECT_TRUE(blown.fits()) << design.name;
+    EXPECT_EQ(blown.copies, design.copies) << design.name;
+    const auto most = most_nodes(static_cast<long long>(design.rank()), widths_of(design).size(), design.ports);
+    EXPECT_LE(design.nodes, most.value_or(design.nodes)) << design.name;
+  }
+}
+
+// Also with fewer nodes, and on wider switches.
+TEST(Families, DesignsFoundBySearchLoseNodes) {
+  const Family& design = found_designs().front();
+  EXPECT_TRUE(blow_up(design, design.nodes - 3, widths_of(design)).fits());
+  EXPECT_EQ(most_nodes_of_family(design, design.ports + 1), design.nodes);
+  EXPECT_EQ(most_nodes_of_family(design, design.ports - 1), 0);
+}
+
+// A design that another entry contains, or a family reaches, is not worth its line.
+TEST(Families, DesignsFoundBySearchHaveMoreNodesThanAnyOtherFamily) {
+  for (const Family& design : found_designs()) {
+    for (const Family& other : families(design.rank(), design.switches, 1)) {
+      if (other.name == design.name || most_nodes_of_family(other, design.ports) < design.nodes) continue;
+      const std::vector<int> widths(static_cast<std::size_t>(other.switches), design.ports);
+      EXPECT_FALSE(blow_up(other, design.nodes, widths).fits()) << design.name << ": " << other.name;
     }
   }
 }

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "brute_force.h"
-#include "oracle/family_bounds.h"
+#include "oracle/most_nodes.h"
 #include "spec/patterns.h"
 #include "support.h"
 
@@ -80,21 +80,51 @@ TEST(TypeSearch, AgreesWithMillsOnTheFewestPorts) {
   }
 }
 
-/// Proves the entry of the bound `ratio` (family_bounds.cc).
+/// FNN_LONG_PROOFS=1 proves the entries that take minutes, too. With sanitizers they would take hours.
+bool has_time_for_long_proofs() { return std::getenv("FNN_LONG_PROOFS") != nullptr; }
+
+bool is_impossible(const TypeProblem& problem) {
+  return search_types(problem, std::numeric_limits<long long>::max()).verdict == TypeVerdict::kImpossible;
+}
+
 void expect_ratio(int nics, int switches) {
   const auto most = most_nodes_per_port(nics, static_cast<std::size_t>(switches));
   ASSERT_TRUE(most);
   const auto nodes = static_cast<int>(kWidestOfRatio * most->nodes + 1);
-  const TypeProblem problem = alike(nodes, nics, static_cast<int>(kWidestOfRatio * most->ports), switches);
-  EXPECT_EQ(search_types(problem, std::numeric_limits<long long>::max()).verdict, TypeVerdict::kImpossible)
+  EXPECT_TRUE(is_impossible(alike(nodes, nics, static_cast<int>(kWidestOfRatio * most->ports), switches)))
       << nics << " NICs, " << switches << " switches";
 }
 
-// FNN_LONG_PROOFS=1 proves the entries that take minutes, too. With sanitizers they would take hours.
 TEST(TypeSearch, ProvesTheMostNodesPerPort) {
-  const bool all = std::getenv("FNN_LONG_PROOFS") != nullptr;
-  for (int switches = 14; switches <= (all ? 19 : 15); ++switches) expect_ratio(5, switches);
-  for (int switches = 14; switches <= (all ? 18 : 15); ++switches) expect_ratio(6, switches);
+  const bool all = has_time_for_long_proofs();
+  for (int switches = 14; switches <= (all ? 20 : 15); ++switches) expect_ratio(5, switches);
+  for (int switches = 14; switches <= (all ? 23 : 15); ++switches) expect_ratio(6, switches);
+}
+
+/// Proves what `most_nodes` has below `most_nodes_per_port`, up to a width. Returns the number of proofs.
+int expect_most_nodes(int nics, int switches, int widest) {
+  const auto ratio = most_nodes_per_port(nics, static_cast<std::size_t>(switches));
+  int proofs = 0;
+  for (int width = 2; ratio && width <= widest; ++width) {
+    const auto most = static_cast<int>(*most_nodes(nics, static_cast<std::size_t>(switches), width));
+    if (most == width * ratio->nodes / ratio->ports) continue;
+    ++proofs;
+    EXPECT_TRUE(is_impossible(alike(most + 1, nics, width, switches)))
+        << nics << " NICs, " << switches << " switches of " << width << " ports";
+  }
+  return proofs;
+}
+
+// For 20 switches, six NICs are five (most_nodes.cc).
+TEST(TypeSearch, ProvesTheMostWholeNodes) {
+  const bool all = has_time_for_long_proofs();
+  int proofs = 0;
+  for (int nics = 5; nics <= 6; ++nics) {
+    for (int switches = 3; switches <= (all ? 25 - nics : 14); ++switches) {
+      proofs += expect_most_nodes(nics, switches, all ? 100 : 20);
+    }
+  }
+  EXPECT_GT(proofs, 5);
 }
 
 // The biplane has seven switches; each node is on four of them, and any two nodes share two. 64 nodes on

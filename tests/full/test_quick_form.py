@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The quick form finds designs with as few switches as are known, within its time limit.
 
-Some are those of a family (designer/src/oracle/small_families.cc), the others are entries of
-designer/src/program/best_known.cc.
+Some are those of a family (designer/src/oracle/small_families.cc) or of a built-in design
+(designer/src/oracle/found_designs.cc), the others are entries of designer/src/program/best_known.cc.
 """
 
 from __future__ import annotations

@@ -28,9 +28,10 @@
 //
 // Other families
 // --------------
-// Planes start with the solution above, other families with no nodes. A greedy step adds nodes where they cause the
-// least excess, or removes nodes where that reduces it most. Tabu search then moves single nodes off the fullest
-// switches while any switch is overfull: a type that lost or gained a node is not chosen again for a few moves.
+// Planes start with the solution above, designs that were found with theirs, other families with no nodes. A greedy step
+// adds nodes where they cause the least excess, or removes nodes where that reduces it most. Tabu search then moves
+// single nodes off the fullest switches while any switch is overfull: a type that lost or gained a node is not chosen
+// again for a few moves.
 #include "oracle/blow_ups.h"
 
 #include <algorithm>
@@ -241,6 +242,7 @@ void start_with_plane(BlowUpSearch& search, const Family& plane, const std::vect
 BlowUp blow_up(const Family& family, int nodes, const std::vector<int>& widths) {
   BlowUpSearch search(family, widths);
   if (family.order > 0) start_with_plane(search, family, widths);
+  for (size_t type = 0; type < family.copies.size(); ++type) search.add(type, family.copies[type]);
   while (search.count() > nodes) search.remove_where_it_helps_most();
   while (search.count() < nodes) search.add_where_it_fits_best();
   search.tabu_search();
@@ -276,6 +278,7 @@ long long most_nodes_of_plane(int order, long long width) {
 
 long long most_nodes_of_family(const Family& family, int width) {
   if (family.order > 0) return most_nodes_of_plane(family.order, width);
+  if (!family.copies.empty()) return width >= family.ports ? family.nodes : 0;
   return static_cast<long long>(family.nodes) * width / family.ports;
 }
 

@@ -30,7 +30,8 @@ int fewest_ports(const Family& family, int nodes);
 /// Upper bound for every weighting of the projective plane of an order, on switches of one width.
 long long most_nodes_of_plane(int order, long long width);
 
-/// The same for any family; for a family that is no plane, its nodes per port times the width.
+/// The same for any family: for a design that was found, its nodes, or 0 on narrower switches than its own; for other
+/// families that are no planes, their nodes per port times the width.
 long long most_nodes_of_family(const Family& family, int width);
 
 long long count_nodes(const BlowUp& blow_up);

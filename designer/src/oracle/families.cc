@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "oracle/found_designs.h"
 #include "oracle/small_families.h"
 
 namespace fnn {
@@ -88,6 +89,9 @@ std::vector<Family> single_families(size_t nics, int switches) {
   }
   all.push_back({"one switch", 1, 1, {{0}}, 1, 1, 0});
   for (const Family& family : small_families()) all.push_back(family);
+  for (const Family& design : found_designs()) {
+    if (design.switches <= switches && design.rank() <= nics) all.push_back(design);
+  }
   for (const Family& family : symmetric_designs()) all.push_back(family);
   return all;
 }

@@ -22,6 +22,7 @@ struct Family {
   int nodes = 0;                        ///< capacity with switches of `ports` ports, if nodes may be divided
   int ports = 0;
   int order = 0;                        ///< of the projective plane; 0 for other families
+  std::vector<int> copies = {};         ///< of a design: nodes per type, for switches of `ports` ports; else empty
 
   /// The maximum number of NICs of a type.
   std::size_t rank() const;

@@ -19,19 +19,15 @@
 //             share one switch. The links on the r switches of a node add up to n + q*(nodes of its
 //             type), so the unused ports on them are r*w - n minus a multiple of q: at least the remainder of
 //             that division. In the sum over all types every port counts r times.
-// mills       The fewest ports for b switches, for any number of NICs: W. H. Mills, Covering designs I (Ars
-//             Combinatoria 8, 1979) for b <= 12; D. Todorov for 13. Our exhaustive search confirms the same
-//             numbers (type_search.cc and its tests).
-// ratio       The same for 14 switches or more, for a limited number of NICs, by our exhaustive search (`make test-full`
-//             repeats it). If n nodes have fewer than n*q/p ports, n/w is at least (1000*p + 1) / (1000*q) for w <= 1000.
-//             That is impossible even if nodes may be divided.
+// mills       The fewest ports for up to 13 switches and any number of NICs, by Mills and Todorov (most_nodes.h).
+// ratio       The same for more switches and a limited number of NICs, by our exhaustive search.
 #include "oracle/family_bounds.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "base/problem.h"
+#include "oracle/most_nodes.h"
 
 namespace fnn {
 namespace {
@@ -108,31 +104,19 @@ void append_plane_bound(const BoundInput& input, std::vector<Bound>& bounds) {
                         " unused; there are not so many unused ports"});
 }
 
-constexpr std::size_t kFewestOfMills = 3;
-constexpr std::size_t kFewestOfRatio = 14;
-
-/// For 3...13 switches.
-constexpr std::array<NodesPerPort, 11> kMills{
-    {{3, 2}, {5, 3}, {9, 5}, {2, 1}, {7, 3}, {12, 5}, {5, 2}, {8, 3}, {14, 5}, {3, 1}, {13, 4}}};
-/// For 14...19 switches and at most 5 NICs.
-constexpr std::array<NodesPerPort, 6> kFiveNics{{{23, 7}, {27, 8}, {55, 16}, {46, 13}, {11, 3}, {65, 17}}};
-/// For 14...18 switches and at most 6 NICs.
-constexpr std::array<NodesPerPort, 5> kSixNics{{{23, 7}, {27, 8}, {31, 9}, {46, 13}, {11, 3}}};
-
-template <std::size_t kSize>
-std::optional<NodesPerPort> lookup(const std::array<NodesPerPort, kSize>& table, std::size_t index) {
-  return index < kSize ? std::optional(table[index]) : std::nullopt;
-}
+constexpr std::size_t kMostOfMills = 13;  // switches
 
 void append_ratio_bound(const BoundInput& input, std::vector<Bound>& bounds) {
   Count rank = 0;
   for (const NodeKind& kind : input.kinds()) rank = std::max(rank, rank_of(kind));
   const std::size_t switches = input.widths().size();
-  const auto most = most_nodes_per_port(rank, switches);
   const Count widest = input.widths().front();
-  const bool is_mills = switches < kFewestOfRatio;
-  if (!most || (!is_mills && widest > kWidestOfRatio)) return;
-  const Count needed = ceiling(input.nodes() * most->ports, most->nodes);
+  const auto most = most_nodes(rank, switches, widest);
+  if (!most) return;
+  const NodesPerPort ratio = *most_nodes_per_port(rank, switches);
+  Count needed = ceiling(input.nodes() * ratio.ports, ratio.nodes);
+  if (needed <= widest && *most < input.nodes()) needed = widest + 1;
+  const bool is_mills = switches <= kMostOfMills;
   std::string nodes = counted(input.nodes(), "node");
   if (!is_mills) nodes += " with at most " + counted(rank, "NIC");
   bounds.push_back({is_mills ? "mills" : "ratio", needed, widest,
@@ -142,13 +126,6 @@ void append_ratio_bound(const BoundInput& input, std::vector<Bound>& bounds) {
 }
 
 }  // namespace
-
-std::optional<NodesPerPort> most_nodes_per_port(Count rank, std::size_t switches) {
-  if (switches < kFewestOfMills) return std::nullopt;
-  if (switches < kFewestOfRatio) return lookup(kMills, switches - kFewestOfMills);
-  if (rank <= 5) return lookup(kFiveNics, switches - kFewestOfRatio);
-  return rank == 6 ? lookup(kSixNics, switches - kFewestOfRatio) : std::nullopt;
-}
 
 void append_family_bounds(const BoundInput& input, std::vector<Bound>& bounds) {
   bounds.push_back(fueredi_bound(input));

@@ -6,8 +6,8 @@
 // few ports: 10 and 18 nodes are minimal covers with three and four nodes on a switch, and the 13 are a Steiner triple
 // system.
 //
-// The last ones have the most nodes per port that are possible for 14 to 19 switches and five NICs
-// (`most_nodes_per_port`), and the most that were found for 22 to 29 switches and six. A large neighborhood search over
+// The last ones have the most nodes per port that are possible for 14 to 19 switches and five NICs and for 22 and 23
+// switches and six (`most_nodes_per_port`), and the most that were found for 24 to 29 switches and six. A large neighborhood search over
 // families found them: it removes some types of the best linear program's solution, lists all types that meet the
 // others, and adds back those that the linear program uses most, each time excluding what does not meet it. Then all
 // types that meet these and each other are added, which does not add nodes per port but helps with whole numbers of

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Designs with fewer switches than any blown-up family needs. A design is also one for fewer nodes (unplug the others), for
-// more NICs and for wider switches, so each entry of the table speaks for all of these. The designer finds a design for
-// every entry: the quick form for three, a search with the number given for 87/6/20 (tests/full/test_quick_form.py has
-// both), and for 66/5/17 and 68/6/18 (`make bench ONLY=rivals`). The number may still not be the least. A better design,
-// found by whatever program, belongs here.
+// Designs with fewer switches than any family needs, blown up or built in (oracle/found_designs.cc). A design is also
+// one for fewer nodes (unplug the others), for more NICs and for wider switches, so each entry of the table speaks for
+// all of these. The designer finds a design for every entry (`make bench ONLY=rivals`), so the table has the numbers
+// alone. They may still not be the least.
 #include "program/best_known.h"
 
 #include <algorithm>
@@ -20,8 +19,8 @@ struct Entry {
   int switches;
 };
 
-constexpr std::array<Entry, 6> kEntries{
-    {{24, 6, 6, 22}, {35, 5, 10, 17}, {59, 6, 13, 28}, {66, 5, 17, 20}, {68, 6, 18, 19}, {87, 6, 20, 25}}};
+constexpr std::array<Entry, 4> kEntries{
+    {{24, 6, 6, 22}, {35, 5, 10, 17}, {59, 6, 13, 28}, {66, 5, 17, 20}}};
 
 }  // namespace
 
