@@ -217,5 +217,13 @@ TEST(Bounds, RatioRequiresMorePortsForFiveNicsOn17Switches) {
   EXPECT_FALSE(bounds_of(plain_spec(39, 7, 17, 11)).contains("ratio"));
 }
 
+// 16 switches of 35 ports have room for 120.3 divided nodes, but only for 119 whole ones.
+TEST(Bounds, RatioCountsWholeNodes) {
+  EXPECT_EQ(bounds_of(plain_spec(119, 5, 16, 35)).at("ratio").needed, 35);
+  EXPECT_EQ(bounds_of(plain_spec(120, 5, 16, 35)).at("ratio").needed, 36);
+  EXPECT_EQ(bounds_of(plain_spec(120, 5, 16, 36)).at("ratio").needed, 35) << "divided nodes, as 36 ports are enough";
+  EXPECT_EQ(bounds_of(plain_spec(36, 6, 20, 9)).at("ratio").needed, 10) << "for six NICs as for five";
+}
+
 }  // namespace
 }  // namespace fnn::testing
