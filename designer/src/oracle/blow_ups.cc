@@ -278,7 +278,7 @@ long long most_nodes_of_plane(int order, long long width) {
 
 long long most_nodes_of_family(const Family& family, int width) {
   if (family.order > 0) return most_nodes_of_plane(family.order, width);
-  if (!family.copies.empty()) return width >= family.ports ? family.nodes : 0;
+  if (family.is_design()) return width >= family.ports ? family.nodes : 0;
   return static_cast<long long>(family.nodes) * width / family.ports;
 }
 

@@ -160,7 +160,7 @@ std::vector<Wiring> construct(const Limits& limits, const Demand& demand) {
   for (const Family& family : families(fewest_nics(limits), limits.switch_count(), demand.redundancy())) {
     if (misses == kMostMisses) break;
     const std::vector<int> widths = widths_of(limits, family, devices);
-    if (!family.copies.empty() && most_nodes_of_family(family, widths.back()) < limits.node_count()) continue;
+    if (family.is_design() && most_nodes_of_family(family, widths.back()) < limits.node_count()) continue;
     const BlowUp blown = blow_up(family, limits.node_count(), widths);
     if (!blown.fits()) ++misses;
     if (blown.excess * 100 > kLargestExcess * limits.node_count()) continue;

@@ -89,9 +89,6 @@ std::vector<Family> single_families(size_t nics, int switches) {
   }
   all.push_back({"one switch", 1, 1, {{0}}, 1, 1, 0});
   for (const Family& family : small_families()) all.push_back(family);
-  for (const Family& design : found_designs()) {
-    if (design.switches <= switches && design.rank() <= nics) all.push_back(design);
-  }
   for (const Family& family : symmetric_designs()) all.push_back(family);
   return all;
 }
@@ -182,6 +179,7 @@ std::vector<Family> families(size_t nics, int switches, int shared) {
     fitting.push_back(repeated(family, times));
   };
   for (const Family& family : single_families(nics, switches)) add(family);
+  for (const Family& design : found_designs()) add(design);
   if (shared > 1 && shared < switches) add(all_but_one(shared + 2));
   std::stable_sort(fitting.begin(), fitting.end(),
                    [](const Family& a, const Family& b) { return nodes_per_port(a) > nodes_per_port(b); });

@@ -26,6 +26,7 @@ struct Family {
 
   /// The maximum number of NICs of a type.
   std::size_t rank() const;
+  bool is_design() const { return !copies.empty(); }
 };
 
 /// The triangle, the Fano plane, ...: any two of the order² + order + 1 types share one switch, and any two switches

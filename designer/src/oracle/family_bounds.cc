@@ -104,8 +104,6 @@ void append_plane_bound(const BoundInput& input, std::vector<Bound>& bounds) {
                         " unused; there are not so many unused ports"});
 }
 
-constexpr std::size_t kMostOfMills = 13;  // switches
-
 void append_ratio_bound(const BoundInput& input, std::vector<Bound>& bounds) {
   Count rank = 0;
   for (const NodeKind& kind : input.kinds()) rank = std::max(rank, rank_of(kind));
@@ -116,7 +114,7 @@ void append_ratio_bound(const BoundInput& input, std::vector<Bound>& bounds) {
   const NodesPerPort ratio = *most_nodes_per_port(rank, switches);
   Count needed = ceiling(input.nodes() * ratio.ports, ratio.nodes);
   if (needed <= widest && *most < input.nodes()) needed = widest + 1;
-  const bool is_mills = switches <= kMostOfMills;
+  const bool is_mills = switches < kFewestOfRatio;
   std::string nodes = counted(input.nodes(), "node");
   if (!is_mills) nodes += " with at most " + counted(rank, "NIC");
   bounds.push_back({is_mills ? "mills" : "ratio", needed, widest,

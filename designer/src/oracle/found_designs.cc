@@ -2,8 +2,8 @@
 //
 // Designs found by search
 // -----------------------
-// An entry lists the types of its nodes: each a hexadecimal number whose bit j stands for switch j, and after a colon
-// the number of nodes that have it, if there are several. On 14 switches of 10 ports, 32 nodes fit.
+// The first entry: 14 switches of 10 ports hold 32 nodes (type_lists.h has the form). Two of these nodes have the type
+// f, the switches 0 to 3.
 //
 // Blow-ups of families (small_families.cc) lose up to three nodes to rounding; these designs lose fewer. They come from
 // a large neighborhood search: it removes some types of the present solution, lists all types that meet the others, and
@@ -17,23 +17,15 @@
 // table measures the search.
 #include "oracle/found_designs.h"
 
-#include <bit>
-#include <cstdint>
-#include <sstream>
 #include <string>
+
+#include "oracle/type_lists.h"
 
 namespace fnn {
 namespace {
 
-struct FoundDesign {
-  int nodes;
-  int ports;
-  int switches;
-  const char* types;
-};
-
-const std::vector<FoundDesign>& texts() {
-  static const std::vector<FoundDesign> all = {
+const std::vector<TypeList>& type_lists() {
+  static const std::vector<TypeList> all = {
       {32, 10, 14,
        "f:2 71:2 e4:2 192:2 614:2 a81:2 d48:3 1328:3 1481:2 1814:2 2098:2 2105:2 2c22:3 3242:3"},
       {111, 34, 14,
@@ -229,29 +221,16 @@ const std::vector<FoundDesign>& texts() {
   return all;
 }
 
-Family design_of(const FoundDesign& found) {
-  Family design{std::to_string(found.nodes) + " nodes on " + std::to_string(found.switches) + " switches of " +
-                    std::to_string(found.ports) + " ports",
-                found.switches, 1, {}, found.nodes, found.ports, 0, {}};
-  std::istringstream types(found.types);
-  for (std::string text; types >> text;) {
-    const std::size_t colon = text.find(':');
-    std::vector<int> switches;
-    for (std::uint64_t type = std::stoull(text, nullptr, 16); type != 0; type &= type - 1) {
-      switches.push_back(std::countr_zero(type));
-    }
-    design.types.push_back(switches);
-    design.copies.push_back(colon == std::string::npos ? 1 : std::stoi(text.substr(colon + 1)));
-  }
-  return design;
-}
-
 }  // namespace
 
 const std::vector<Family>& found_designs() {
   static const std::vector<Family> all = [] {
     std::vector<Family> designs;
-    for (const FoundDesign& found : texts()) designs.push_back(design_of(found));
+    for (const TypeList& list : type_lists()) {
+      const std::string name = std::to_string(list.nodes) + " nodes on " + std::to_string(list.switches) +
+                               " switches of " + std::to_string(list.ports) + " ports";
+      designs.push_back(read_design(list, name));
+    }
     return designs;
   }();
   return all;

@@ -25,7 +25,6 @@ namespace fnn {
 namespace {
 
 constexpr std::size_t kFewestOfMills = 3;
-constexpr std::size_t kFewestOfRatio = 14;
 constexpr std::size_t kAffinePlane = 20;
 constexpr long long kFiveNics = 5;
 constexpr long long kSixNics = 6;

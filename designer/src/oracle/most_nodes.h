@@ -13,7 +13,10 @@ struct NodesPerPort {
   long long ports;
 };
 
-/// The ports of a switch up to which the fractions for 14 switches or more are proved.
+/// Fewer switches are those of Mills, for any number of NICs and ports.
+inline constexpr std::size_t kFewestOfRatio = 14;
+
+/// The ports of a switch up to which the fractions for so many switches or more are proved.
 inline constexpr long long kWidestOfRatio = 1000;
 
 /// The most that any design with at most `rank` NICs per node can have, if nodes may be divided; an upper bound of that

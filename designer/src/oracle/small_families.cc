@@ -1,35 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Each entry lists the switches of each type as a hexadecimal number whose bit j stands for switch j. The first nine
-// are designs that `fnn-designer design` found, without repeated types. Six of these have the fewest switches for their
-// nodes per port, by Mills (Covering designs I, 1979), and also blow up. The other three have the most nodes for their
-// few ports: 10 and 18 nodes are minimal covers with three and four nodes on a switch, and the 13 are a Steiner triple
-// system.
+// The first nine are designs that `fnn-designer design` found, without repeated types. Six of these have the fewest
+// switches for their nodes per port, by Mills (Covering designs I, 1979), and also blow up. The other three have the
+// most nodes for their few ports: 10 and 18 nodes are minimal covers with three and four nodes on a switch, and the 13
+// are a Steiner triple system.
 //
 // The last ones have the most nodes per port that are possible for 14 to 19 switches and five NICs and for 22 and 23
-// switches and six (`most_nodes_per_port`), and the most that were found for 24 to 29 switches and six. A large neighborhood search over
-// families found them: it removes some types of the best linear program's solution, lists all types that meet the
-// others, and adds back those that the linear program uses most, each time excluding what does not meet it. Then all
-// types that meet these and each other are added, which does not add nodes per port but helps with whole numbers of
-// nodes.
+// switches and six (`most_nodes_per_port`), and the most that were found for 24 to 29 switches and six. The search of
+// found_designs.cc, for divided nodes, found them. Then all types that meet these and each other are added, which does
+// not add nodes per port but helps with whole numbers of nodes.
 #include "oracle/small_families.h"
 
-#include <bit>
-#include <cstdint>
-#include <sstream>
+#include <string>
+
+#include "oracle/type_lists.h"
 
 namespace fnn {
 namespace {
 
-struct Found {
-  int nodes;
-  int ports;
-  int switches;
-  const char* types;
-};
-
-const std::vector<Found>& found_by_search() {
-  static const std::vector<Found> all = {
+const std::vector<TypeList>& found_by_search() {
+  static const std::vector<TypeList> all = {
       {10, 6, 4,
       "7 9 a c"},
       {9, 5, 5,
@@ -100,24 +90,15 @@ const std::vector<Found>& found_by_search() {
   return all;
 }
 
-Family family_of(const Found& found) {
-  Family family{"cover of " + std::to_string(found.nodes) + " by " + std::to_string(found.switches), found.switches, 1,
-                {}, found.nodes, found.ports, 0};
-  std::istringstream types(found.types);
-  for (std::uint64_t type = 0; types >> std::hex >> type;) {
-    std::vector<int> switches;
-    for (; type != 0; type &= type - 1) switches.push_back(std::countr_zero(type));
-    family.types.push_back(switches);
-  }
-  return family;
-}
-
 }  // namespace
 
 const std::vector<Family>& small_families() {
   static const std::vector<Family> all = [] {
     std::vector<Family> families;
-    for (const Found& found : found_by_search()) families.push_back(family_of(found));
+    for (const TypeList& list : found_by_search()) {
+      const std::string name = "cover of " + std::to_string(list.nodes) + " by " + std::to_string(list.switches);
+      families.push_back(read_family(list, name));
+    }
     return families;
   }();
   return all;
