@@ -94,6 +94,10 @@ def _build(name: str, more: str) -> str:
     return f"{CONFIGURE.format(build=place, more=more)} && {BUILD.format(build=place)}"
 
 
+# Users get a g++ build, so the tests are built with clang++. With assertions, the search recomputes every value that it
+# claims.
+CHECKED_BUILD = _build("test", f"{TESTS}Checked {NEWEST} {STRICT}")
+
 SUITES = (
     Suite("lab", f"{PYTEST} tests/lab", waits=True),
     Suite("lint: ruff", "ruff check . && ruff format --check ."),
@@ -102,12 +106,7 @@ SUITES = (
     Suite("lint: yamllint", "yamllint --strict ."),
     Suite("lint: ansible-lint", "python scripts/lint_playbooks.py --offline -q"),
     Suite("lint: shellcheck", "shellcheck --severity=warning scripts/*.sh .ci/run"),
-    # Users get a g++ build, so the tests are built with clang++. With assertions, the search recomputes every value
-    # that it claims.
-    Suite(
-        "designer: newest clang++ and JSON library, with assertions",
-        _build("test", f"{TESTS}Checked {NEWEST} {STRICT}"),
-    ),
+    Suite("designer: newest clang++ and JSON library, with assertions", CHECKED_BUILD),
     Suite("designer: tests", CTEST.format(build="build/designer-test")),
     # Files stay whole, as their tests share what takes long to make. The longest file comes first.
     Suite(
@@ -153,7 +152,8 @@ LONGER = (
     Suite("full: tests with sanitizers", CTEST.format(build="build/designer-sanitized")),
     Suite(
         "full: proofs of the most nodes",
-        "FNN_LONG_PROOFS=1 build/designer-test/tests/designer-tests --gtest_filter=*.ProvesTheMost*Nodes*",
+        f"{CHECKED_BUILD} && FNN_LONG_PROOFS=1 build/designer-test/tests/designer-tests"
+        " --gtest_filter=*.ProvesTheMost*Nodes* --gtest_output=xml:{junit}",
     ),
     Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
     Suite("full: the quick form finds the fewest switches known", f"{PYTEST} tests/full/test_quick_form.py"),

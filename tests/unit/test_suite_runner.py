@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from waiting import wait_until
 
@@ -43,6 +44,21 @@ def test_a_suite_that_does_not_exist_is_named(root: Path) -> None:
     )
     assert done.returncode == 2
     assert 'units: no suite has this in its name; expected part of: "lab", "lint: ruff"' in done.stderr
+
+
+def long_suites(root: Path) -> Any:
+    return runpy.run_path(str(root / "scripts/test.py"))["LONGER"]
+
+
+def test_the_documentation_lists_each_long_suite(root: Path) -> None:
+    rows = (root / "docs/contributor/tests.md").read_text().splitlines()
+    listed = [name for row in rows if row.startswith("| full: ") for name in row.split("|")[1].strip().split(", ")]
+    assert sorted(listed) == sorted(suite.name for suite in long_suites(root))
+
+
+def test_a_suite_runs_each_long_test(root: Path) -> None:
+    commands = " ".join(suite.command for suite in long_suites(root))
+    assert [file.name for file in (root / "tests/full").glob("test_*.py") if file.name not in commands] == []
 
 
 SIDE_BY_SIDE = """
