@@ -195,7 +195,7 @@ def test_the_next_run_lists_repaired_findings(site: Site) -> None:
     assert site.verify()["since"] is None
     site.swap(("k00", 0), ("k05", 1))
     answer = site.verify()
-    assert [len(answer["since"][key]) for key in ("mended", "new")] == [1, 0]
+    assert [len(answer["since"][key]) for key in ("repaired", "new")] == [1, 0]
     assert "since the last run: 1 repaired, 0 new, 0 unchanged" in answer["report"]
 
 

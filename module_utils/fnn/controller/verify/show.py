@@ -114,12 +114,12 @@ def format_move(move: Mapping[str, Any], colors: Mapping[str, str]) -> str:
 
 def describe_since(document: Document) -> list[str]:
     since = document["since"]
-    if since is None or not (since["mended"] or since["new"]):
+    if since is None or not (since["repaired"] or since["new"]):
         return []
     lines = [
-        f"since the last run: {len(since['mended'])} repaired, {len(since['new'])} new, {since['remaining']} unchanged"
+        f"since the last run: {len(since['repaired'])} repaired, {len(since['new'])} new, {since['remaining']} unchanged"
     ]
-    return lines + [f"    repaired: {action}" for action in since["mended"]]
+    return lines + [f"    repaired: {action}" for action in since["repaired"]]
 
 
 def summarize(document: Document) -> list[str]:

@@ -19,7 +19,7 @@ def compare_runs(before: Mapping[str, Any] | None, findings: list[dict[str, Any]
     new = {identify(finding): finding for finding in findings}
     return {
         "verdict": before["verdict"],
-        "mended": [finding["action"] for key, finding in old.items() if key not in new],
+        "repaired": [finding["action"] for key, finding in old.items() if key not in new],
         "new": [finding["action"] for key, finding in new.items() if key not in old],
         "remaining": len(old.keys() & new.keys()),
     }

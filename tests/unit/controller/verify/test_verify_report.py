@@ -93,7 +93,7 @@ def test_the_next_run_lists_repaired_and_new_findings(troubled: Cluster) -> None
     troubled.plugs["k02", 1] = "green"
     troubled.links["k03", 0] = {"speed_mbps": 100}
     since = report(troubled, before)["since"]
-    assert since["mended"] == ["k02: plug a cable from nic1 into GREEN; if there is one, try another"]
+    assert since["repaired"] == ["k02: plug a cable from nic1 into GREEN; if there is one, try another"]
     assert since["new"] == ["k03: nic0 runs at 100 Mb/s instead of 1000; try another cable, then another port of RED"]
     assert (since["verdict"], since["remaining"]) == ("miswired", 1)
 
@@ -102,7 +102,7 @@ def test_a_finding_in_other_words_is_the_same_finding(troubled: Cluster) -> None
     before = report(troubled)
     troubled.plugs["k04", 0] = None  # changes which NICs hear each other, and the numbers of broken pairs
     since = report(troubled, before)["since"]
-    assert (since["mended"], len(since["new"]), since["remaining"]) == ([], 1, 2)
+    assert (since["repaired"], len(since["new"]), since["remaining"]) == ([], 1, 2)
 
 
 # --- One node ---

@@ -508,21 +508,21 @@ def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers(monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("end", "mended"),
+    ("end", "repaired"),
     [(0, False), *(pytest.param(*each, marks=pytest.mark.long) for each in ((0, True), (1, True), (1, False)))],
 )
 def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers_after_a_restart(
-    monkeypatch: pytest.MonkeyPatch, end: int, mended: bool
+    monkeypatch: pytest.MonkeyPatch, end: int, repaired: bool
 ) -> None:
     cluster = make(wiring=TWELVE)
     *ends, lossy = strain_across(cluster, monkeypatch)
     node = ends[end]
     known = {mac: cluster.machines[node].records.find(to_octets(mac)) for mac in cluster.thinks(node)}
     cluster.kill(node)
-    lossy[0] = not mended
+    lossy[0] = not repaired
     cluster.start(node, after=0.4, known=known)
     cluster.run(30)
-    assert bool(cluster.thinks(node)) is not mended
+    assert bool(cluster.thinks(node)) is not repaired
     lossy[0] = False
     cluster.run(1)
     everyone_thinks(cluster, set())
