@@ -5,18 +5,22 @@
 #include <iostream>
 #include <numeric>
 
+#include "alternatives/alternative.h"
+#include "alternatives/alternatives_document.h"
 #include "base/problem.h"
 #include "design/check.h"
 #include "design/design_document.h"
+#include "engine_runs.h"
 #include "evaluate/evaluation_document.h"
 #include "export/exports.h"
 #include "export/wiring_facts.h"
 #include "export/wiring_table.h"
 #include "oracle/verdict.h"
 #include "program/cable_list.h"
-#include "program/designing.h"
+#include "program/flat_alternative.h"
 #include "program/infeasibility_report.h"
 #include "program/text_format.h"
+#include "redesigns.h"
 #include "routing/routes_document.h"
 #include "spec/topology_rules.h"
 #include "topology/topology_check.h"
@@ -29,23 +33,11 @@ namespace {
 constexpr std::size_t kMostNodes = 9;
 constexpr std::size_t kMostSwitches = 8;
 constexpr std::size_t kMostNics = 28;
-constexpr double kSeconds = 0.02;
 
 const Sampling kSampling{1, 2, 1};
 
-void require(bool fact, const char* what, const Json& document) {
-  if (fact) return;
-  std::cerr << what << "\n" << pretty(document);
-  std::abort();
-}
-
 Json flat_design(const Spec& spec, std::int64_t seed, const std::vector<Bound>& bounds) {
-  DesignRequest request;
-  request.seed = seed;
-  request.time_limit = kSeconds;
-  request.generations = 1;
-  request.islands = 1;
-  const Designed found = design(spec, std::nullopt, request, [](std::int64_t, const Individual&) {});
+  const Designed found = design(spec, std::nullopt, brief_request(seed), [](std::int64_t, const Individual&) {});
   if (found.infeasible) checked_certificate(spec, *found.infeasible);
   Json document = design_document(spec, found.cabling, seed, bounds, found.moves);
   require(!found.infeasible || document["verdict"] != "found", "a design of what is proved infeasible", document);
@@ -55,6 +47,19 @@ Json flat_design(const Spec& spec, std::int64_t seed, const std::vector<Bound>& 
 std::vector<Problem> violations_of(const Design& design) {
   return is_flat_neighborhood(design.spec.normal) ? check_design(design, std::vector<NamePair>{})
                                                   : check_topology_design(design);
+}
+
+/// With every alternative; a design that is none is also compared with a flat neighborhood network.
+void compare(const Design& design) {
+  AlternativesWanted wanted{alternative_names(), std::nullopt};
+  if (is_flat_neighborhood(design.spec.normal)) {
+    const Json evaluation = evaluation_document(design, kSampling);
+    alternatives_document(design, measured_flat_network(design, evaluation, kSampling.seed), wanted, kSampling);
+    return;
+  }
+  const Json evaluation = topology_evaluation(design, kSampling);
+  wanted.flat = flat_alternative(design, wanted.prices, evaluation["link_mbps"], kSampling);
+  alternatives_document(design, measured_topology(design, evaluation), wanted, kSampling);
 }
 
 void export_design(const Design& design) {
@@ -95,13 +100,11 @@ bool use_design(const Design& design) {
   if (!violations_of(design).empty()) return false;
   if (!is_small(design.spec)) return true;
   wiring_table(wiring_facts(design.document, design.spec));
-  if (!is_flat_neighborhood(design.spec.normal)) {
-    topology_evaluation(design, kSampling);
-    return true;
-  }
+  compare(design);
+  if (!is_flat_neighborhood(design.spec.normal)) return true;
   routes_document(design, 1);
-  evaluation_document(design, kSampling);
   export_design(design);
+  redesign(design);
   return true;
 }
 

@@ -19,6 +19,7 @@
 
 #include "base/stopping.h"
 #include "design/evaluation.h"
+#include "design/pins.h"
 #include "oracle/bounds.h"
 
 namespace fnn {

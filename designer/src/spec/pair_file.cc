@@ -76,6 +76,7 @@ class Reader {
     const std::optional<double> number = number_in(field);
     if (!number) report(line, shown(field) + " is not a non-negative number");
     else if (*number > largest_weight().get<double>()) report(line, shown(field) + " is more than " + compact(largest_weight()));
+    else if (const auto tiny = too_little_weight(*number, shown(field))) report(line, *tiny);
     return number.value_or(0);
   }
 
@@ -135,6 +136,11 @@ class Reader {
 };
 
 }  // namespace
+
+std::optional<std::string> too_little_weight(double weight, const std::string& text) {
+  if (weight <= 0 || weight >= kLeastWeight) return std::nullopt;
+  return text + " is less than " + compact(kLeastWeight);
+}
 
 PairFile read_pair_file(const std::string& path, const std::string& name, const std::vector<std::string>& nodes) {
   Bytes bytes = read_bytes(path);

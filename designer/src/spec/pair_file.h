@@ -12,12 +12,19 @@
 // ignored. Lines that are empty or begin with # are skipped.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/json_text.h"
 
 namespace fnn {
+
+/// The least positive weight. Denormal numbers have few digits (5e-324 * 1.003 is 5e-324), and so would means.
+inline constexpr double kLeastWeight = 1e-15;
+
+/// The problem of a weight between 0 and kLeastWeight; `text` is how a message shows it.
+std::optional<std::string> too_little_weight(double weight, const std::string& text);
 
 struct PairFile {
   Json pairs = Json::array();         ///< [name, name, weight], in file order

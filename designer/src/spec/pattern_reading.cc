@@ -61,6 +61,10 @@ void check_keys(const Json& pattern, const std::string& at, Problems& problems) 
   }
 }
 
+void check_weight(const Json& weight, const std::string& at, Problems& problems) {
+  if (const auto tiny = too_little_weight(weight.get<double>(), shown(weight))) problems.add(at, *tiny);
+}
+
 /// Whether the product of the factors is `product`; cannot overflow, for any number of factors.
 bool multiply_to(const std::vector<long long>& factors, long long product) {
   long long left = product;
@@ -78,6 +82,7 @@ class PatternCheck {
 
   void run() {
     check_keys(pattern_, at_, problems_);
+    if (pattern_.contains("weight")) check_weight(pattern_["weight"], child(at_, "weight"), problems_);
     const std::string kind = pattern_["kind"];
     if (kind == "torus" && pattern_.contains("dims")) check_dims();
     if (kind == "grid" && pattern_.contains("rows") && pattern_.contains("cols")) check_grid();
@@ -158,6 +163,7 @@ class PairNormalizer {
       for (size_t k = 0; k < 2; ++k) {
         if (!ranks_.contains(pairs[i][k])) problems_.add(child(place, k), shown(pairs[i][k]) + " is not the name of a node");
       }
+      if (pairs[i].size() == 3) check_weight(pairs[i][2], child(place, 2), problems_);
       if (pairs[i][0] == pairs[i][1]) problems_.add(place, pairs[i][0].get<std::string>() + " with itself");
     }
   }
