@@ -37,7 +37,7 @@ class Mpi : public ::testing::Test {
   std::vector<std::string> command(int processes, const std::string& spec, std::vector<std::string> more) const {
     std::vector<std::string> words{"mpirun", "--oversubscribe", "--bind-to", "none", "-np", std::to_string(processes)};
     const std::vector<std::string> designer =
-        designer_command({"design", spec, "-o", scratch_ / "d.json", "--threads", "1", "--time-limit", "100"});
+        designer_command({"design", spec, "-o", scratch_ / "d.json", "--threads", "1", "--time-limit", "1000"});
     words.insert(words.end(), designer.begin(), designer.end());
     words.insert(words.end(), more.begin(), more.end());
     return words;

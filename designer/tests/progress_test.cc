@@ -41,7 +41,7 @@ TEST_F(ProgressOutput, PrintsNothingWithoutATerminalOrWithQuiet) {
 
 TEST_F(ProgressOutput, TextShowsGenerationsUncoveredPairsRateAndTimeLeft) {
   const std::string err = run({"--progress", "text"}).err;
-  for (const char* word : {" generations, ", " pairs uncovered, ", " generations/s, ", " s left\n"}) {
+  for (const char* word : {" generation", " pairs uncovered, ", " generations/s, ", " s left\n"}) {
     EXPECT_NE(err.find(word), std::string::npos) << word << " in " << err;
   }
 }
