@@ -116,9 +116,8 @@ def describe_since(document: Document) -> list[str]:
     since = document["since"]
     if since is None or not (since["repaired"] or since["new"]):
         return []
-    lines = [
-        f"since the last run: {len(since['repaired'])} repaired, {len(since['new'])} new, {since['remaining']} unchanged"
-    ]
+    repaired, new = len(since["repaired"]), len(since["new"])
+    lines = [f"since the last run: {repaired} repaired, {new} new, {since['remaining']} unchanged"]
     return lines + [f"    repaired: {action}" for action in since["repaired"]]
 
 
