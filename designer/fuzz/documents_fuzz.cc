@@ -3,8 +3,8 @@
 //
 // The same bytes are read as JSON, as a spec, as a price list and as a design. The normal form of an accepted spec must
 // be its own normal form. A small spec is designed, and the check, which shares no code with the search, must accept the
-// design; a design is checked, and without violations routed, evaluated, compared with other networks, shown, exported and
-// redesigned. Any other result, sanitizer finding or exception is a defect.
+// design; a design is checked, and without violations routed, evaluated, compared with other networks, shown, exported
+// and redesigned. Any other result, sanitizer finding or exception is a defect.
 //
 // Mutations are those of document_mutator.h; one in 64 is of bytes. With FNN_FUZZ_BYTES=1 all are, to compare: the last
 // line of the output says how many inputs got how far. The test DocumentMutator measures the share for specs.

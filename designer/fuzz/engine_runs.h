@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "base/json_text.h"
+#include "base/problem.h"
 #include "program/designing.h"
 
 namespace fnn::fuzzing {
@@ -25,6 +27,11 @@ inline void require(bool fact, const std::string& defect, const Json& document) 
   if (fact) return;
   std::cerr << defect << "\n" << pretty(document);
   std::abort();
+}
+
+inline void require_none(const std::vector<Problem>& violations, const Json& document) {
+  for (const Problem& violation : violations) std::cerr << violation.line() << "\n";
+  require(violations.empty(), "a design of the engine with violations", document);
 }
 
 }  // namespace fnn::fuzzing

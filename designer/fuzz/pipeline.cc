@@ -2,7 +2,6 @@
 #include "pipeline.h"
 
 #include <cstdlib>
-#include <iostream>
 #include <numeric>
 
 #include "alternatives/alternative.h"
@@ -90,9 +89,7 @@ std::optional<Json> designed(const Spec& spec, std::int64_t seed) {
   } else {
     document = topology_design(spec, seed);
   }
-  const std::vector<Problem> violations = violations_of(read_design(document));
-  for (const Problem& violation : violations) std::cerr << violation.line() << "\n";
-  require(violations.empty(), "a design of the engine with violations", document);
+  require_none(violations_of(read_design(document)), document);
   return document;
 }
 

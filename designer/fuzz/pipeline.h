@@ -15,8 +15,8 @@ bool is_small(const Spec& spec);
 /// The design document of a small spec; nothing if none can exist. Aborts if the engine contradicts itself.
 std::optional<Json> designed(const Spec& spec, std::int64_t seed);
 
-/// Checks a design. Without violations it is also routed, evaluated, compared, shown, exported and redesigned. Whether it
-/// has none.
+/// Checks a design. Without violations it is also routed, evaluated, compared, shown, exported and redesigned. Whether
+/// it has none.
 bool use_design(const Design& design);
 
 }  // namespace fnn::fuzzing

@@ -6,8 +6,9 @@
 
 namespace fnn::fuzzing {
 
-/// Redesigns for the same spec, for one node fewer or more, and for one switch fewer. Aborts if a result is invalid, if it
-/// moves fewer cables than the proved minimum, or if growth moves a cable of a complete design for the same spec.
+/// Redesigns a design without violations for the same spec, for one node fewer or more, and for one switch fewer. Aborts
+/// if a result is invalid, if it moves fewer cables than the proved minimum, or if growth moves a cable of a complete
+/// design for the same spec.
 void redesign(const Design& old);
 
 }  // namespace fnn::fuzzing
