@@ -22,7 +22,7 @@ CASES: dict[str, Case] = {
             "/rounds/0/0/expected_mbps": 0,
             "/rounds/0/0/to_nic": GONE,
             "/cells/0/together": "some",
-            "/sampling/warmup": -1,
+            "/sampling/warmup": 0,
             "/routing": "ring",
         },
         [
@@ -31,7 +31,7 @@ CASES: dict[str, Case] = {
             "#/rounds/0/0/expected_mbps: 0 is not a positive number",
             "#/rounds/0/0/to_nic: missing",
             '#/routing: "ring" is not one of "fnn", "tree"',
-            "#/sampling/warmup: -1 is not a non-negative integer",
+            "#/sampling/warmup: 0 is not a positive integer",
         ],
     ),
     "a raw result with a rate in words and a cell of no kind": (

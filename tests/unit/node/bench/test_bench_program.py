@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,15 +31,14 @@ CELLS = {
 Measure = Callable[..., list[dict[str, Any]]]
 
 
-@pytest.fixture(scope="module")
-def measure(tmp_path_factory: pytest.TempPathFactory) -> Measure:
-    """Runs the program with these cells, "KIND GROUP TOGETHER BYTES SECONDS DIRECTION"."""
+def build(directory: Path, *options: str) -> Measure:
+    """A function that runs the program with cells "KIND GROUP TOGETHER BYTES SECONDS DIRECTION"."""
     if not (shutil.which("mpicc.openmpi") and shutil.which("mpirun.openmpi")):
         pytest.skip("there is no Open MPI here")
-    program = tmp_path_factory.mktemp("program") / "fnn_bench"
+    program = directory / "fnn_bench"
     source = ROOT / "roles/fnn_bench/files/fnn_bench.c"
     warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
-    subprocess.run(["mpicc.openmpi", "-O1", *warnings, "-o", program, source], check=True)
+    subprocess.run(["mpicc.openmpi", "-O1", *warnings, *options, "-o", program, source], check=True)
     launcher = ["mpirun.openmpi", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"]
     allowed = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
@@ -51,6 +51,11 @@ def measure(tmp_path_factory: pytest.TempPathFactory) -> Measure:
         return measured
 
     return run
+
+
+@pytest.fixture(scope="module")
+def measure(tmp_path_factory: pytest.TempPathFactory) -> Measure:
+    return build(tmp_path_factory.mktemp("program"))
 
 
 @pytest.fixture(scope="module")
@@ -70,15 +75,21 @@ def test_sampling_stops_as_soon_as_the_median_has_an_interval(measured: list[dic
     assert {each["stop"] for each in measured} == {"interval"}
 
 
-def test_all_times_are_positive_and_short_operations_are_repeated(measured: list[dict[str, Any]]) -> None:
+def test_all_times_are_positive(measured: list[dict[str, Any]]) -> None:
     assert min(sample for each in measured for series in each["samples"] for sample in series) > 0
-    assert max(each["times"] for each in measured) > 1
+
+
+@pytest.mark.parametrize("short", [0, 60])
+def test_only_operations_shorter_than_short_are_repeated(tmp_path: Path, short: int) -> None:
+    """No operation of two ranks on one machine takes a minute, whatever else runs there."""
+    cells = build(tmp_path, f"-DSHORT={short}")("pingpong 2 one 0 20", "bisection 2 all 0 20 uni")
+    assert {each["times"] > 1 for each in cells} == {short > 0}
 
 
 def test_a_narrow_interval_needs_more_samples_up_to_the_limit(measure: Measure) -> None:
-    (cell,) = measure("pingpong 2 one 0 20", sampling="sampling 0 1 30 3 0.95 0.0000001")
-    assert (cell["stop"], len(cell["samples"][0]), cell["warmup"]) == ("samples", 30, 0)
-    (cell,) = measure("pingpong 2 one 0 0.1", sampling="sampling 2 1 1000000 3 0.95 0.0000001")
+    (cell,) = measure("pingpong 2 one 0 20", sampling="sampling 1 1 30 3 0.95 0.0000001")
+    assert (cell["stop"], len(cell["samples"][0]), cell["warmup"]) == ("samples", 30, 1)
+    (cell,) = measure("pingpong 2 one 0 2", sampling="sampling 2 1 1000000 3 0.95 0.0000001")
     assert cell["stop"] == "seconds"
     assert 0 < len(cell["samples"][0]) < 1000000
 
@@ -117,10 +128,10 @@ def test_a_refused_cell_does_not_end_others_and_is_found_behind_them(measure: Me
 
 
 def test_no_cell_begins_after_the_limit_of_all_cells(measure: Measure) -> None:
-    cells = ["pingpong 2 one 0 0.3", "bisection 5 all 1024 20 uni", "barrier 5 all 0 20"]
-    first, *others = measure(*cells, sampling="sampling 2 1 1000000 3 0.95 0.0000001\nlimit 0.2")
+    cells = ["pingpong 2 one 0 3", "bisection 5 all 1024 20 uni", "barrier 5 all 0 20"]
+    first, *others = measure(*cells, sampling="sampling 2 1 1000000 3 0.95 0.0000001\nlimit 2")
     assert (first["error"], first["stop"]) == (None, "seconds")
-    assert {each["error"] for each in others} == {"left out: the limit of 0.2 s for all cells was over"}
+    assert {each["error"] for each in others} == {"left out: the limit of 2 s for all cells was over"}
 
 
 def test_a_group_of_more_ranks_than_there_are_is_an_error(measure: Measure) -> None:
