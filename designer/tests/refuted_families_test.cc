@@ -46,6 +46,14 @@ TEST(RefutedFamilies, ContainTheSameFamilyInAnyOrderOnOtherSwitches) {
   }
 }
 
+TEST(RefutedFamilies, StayTheSameOnceTheyAreFull) {
+  RefutedFamilies refuted(kAlike, 1);
+  refuted.insert({0b0011});
+  refuted.insert({0b0111});
+  EXPECT_TRUE(refuted.contains({0b1100}));
+  EXPECT_FALSE(refuted.contains({0b0111}));
+}
+
 // Three types of three switches: any two meet at a switch of their own, or all three at one.
 TEST(RefutedFamilies, DoNotContainAFamilyThatMeetsOtherwise) {
   RefutedFamilies refuted(kAlike);

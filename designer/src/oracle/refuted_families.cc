@@ -103,6 +103,8 @@ bool RefutedFamilies::contains(const Types& family) const {
 }
 
 void RefutedFamilies::insert(const Types& family) {
+  if (room_ == 0) return;
+  --room_;
   Colors colors;
   by_hash_[color(family, colors)].push_back(family);
 }
