@@ -90,8 +90,11 @@ class Desk:
         wait_for_lock(self.site, 60)
 
     def spoil(self, dice: random.Random) -> None:
-        """Changes the variables, so that every stage has something to write."""
-        more = {"fnn_redesign": True, "fnn_seed": dice.randrange(1000), "fnn_prices": {"cable": dice.randrange(1, 99)}}
+        """Changes the variables, so that every stage has something to write: designs of two seeds may have one summary,
+        but not one name."""
+        seed = dice.randrange(1000)
+        prices = {"cable": dice.randrange(1, 99)}
+        more = {"fnn_redesign": True, "fnn_cluster": f"six{seed}", "fnn_seed": seed, "fnn_prices": prices}
         (self.site / "group_vars/fnn_nodes/more.yml").write_text(json.dumps(more))
 
     def list_halves(self) -> list[str]:
