@@ -216,7 +216,12 @@ cpus:
   sample: 2
 heard:
   description:
-    - MACs that each NIC heard. C(loop) is true if the NIC heard its own beacon and stopped sending.
+    - MACs that each NIC heard. C(loop) is true if the NIC heard its own beacon and stopped sending. C(returned)
+      counts the own beacons that came back.
+    - C(heard_before) lists MACs that the NIC heard only before its cable was moved, or before its last carrier loss;
+      empty with O(forget).
+    - C(tagged) lists heard MACs whose beacons arrived with a VLAN tag. The kernel of the node drops all other frames of
+      this kind.
     - C(tried_mtu) is O(mtu), 0 if the NIC does not support frames of that size, null if no MTU was requested.
       C(carried) lists the MACs whose beacons of that size arrived.
     - C(strangers) lists other senders, eight at most, V(dhcp) servers first. Their MACs belong to no NIC of the cluster
@@ -234,7 +239,10 @@ heard:
     - device: nic0
       mac: "02:f0:00:00:00:00"
       hears: ["02:f0:00:00:01:00"]
+      heard_before: []
+      tagged: []
       loop: false
+      returned: 0
       tried_mtu: null
       carried: []
       strangers:

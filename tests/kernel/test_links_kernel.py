@@ -273,7 +273,7 @@ while True:
         result = collect(six, tmp_path, ["k00"])["k00"]
         hub.terminate()
         frames = len(hub.stdout.read().splitlines())
-    assert [nic["loop"] for nic in result["heard"]] == [True, False]
+    assert [(nic["loop"], nic["returned"]) for nic in result["heard"]] == [(True, 1), (False, 0)]
     assert frames == 1, "it must stop at the first own frame"
     assert hears(result)["nic0"] == []
 

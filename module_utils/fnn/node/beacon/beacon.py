@@ -43,6 +43,7 @@ from ...shared.frames.wire import open_socket
 from ...shared.nic_facts import read_attribute
 from .answer import Answerer
 from .counts import Counts
+from .former import Period, find_former
 from .full_size import FullSize, plan_full_size
 from .strangers import SenderLog, open_sender_log
 from .unknown import UnknownFrames
@@ -59,7 +60,10 @@ _STRANGER = 10  # times the expiry of a beacon's sender, for a stranger: hosts b
 
 @dataclass
 class BeaconNic:
-    """One NIC: the beacons it sends and the senders it hears. seal: of the node. destination: of its beacons."""
+    """One NIC: the beacons it sends and the senders it hears. seal: of the node. destination: of its beacons.
+
+    hears: by the MAC of the sender. tagged: senders whose beacons had a VLAN tag. returned: own beacons that came back.
+    """
 
     beacon: Beacon
     seal: Seal
@@ -68,8 +72,10 @@ class BeaconNic:
     answerer: Answerer
     full: FullSize | None = None
     destination: bytes = BROADCAST
-    hears: dict[str, float] = field(default_factory=dict)  # MAC -> when it was last heard
+    hears: dict[str, Period] = field(default_factory=dict)
+    tagged: set[str] = field(default_factory=set)
     loop: bool = False
+    returned: int = 0
     looped: float = 0.0  # when the last sign of a loop was received
     storm: Storm = field(default_factory=Storm)
     windows: dict[tuple[int, str], Window] = field(default_factory=dict)  # process and NIC -> its anti-replay window
@@ -239,8 +245,9 @@ class Station:
         """Removes expired senders and loops; all of them when the cable was pulled."""
         now = time.monotonic()
         pulled = read_attribute(nic.device, "carrier") != "1"
-        for mac in [mac for mac, last in nic.hears.items() if pulled or last < now - self.pace.expiry]:
+        for mac in [mac for mac, period in nic.hears.items() if pulled or period.last < now - self.pace.expiry]:
             del nic.hears[mac]
+            nic.tagged.discard(mac)
             self.unsaved = True
         self.unsaved |= nic.sender_log.clear() if pulled else nic.sender_log.expire(now - _STRANGER * self.pace.expiry)
         if nic.loop and (pulled or nic.looped < now - self.pace.expiry):
@@ -262,10 +269,12 @@ class Station:
             except OSError:
                 return  # nothing left, or the NIC went down
             if address[2] != socket.PACKET_OUTGOING and frame[14:18] != LINKD_MAGIC:
-                self.take(nic, frame)
+                # The kernel strips the tag of a VLAN that the node lacks and marks the frame as one for another
+                # host. IP and fnn-linkd drop such a frame (__netif_receive_skb_core in net/core/dev.c).
+                self.take(nic, frame, bool(frame[0] & 1) and address[2] == socket.PACKET_OTHERHOST)
 
-    def take(self, nic: BeaconNic, frame: bytes) -> None:
-        """Processes one frame of our ethertype."""
+    def take(self, nic: BeaconNic, frame: bytes, is_tagged: bool = False) -> None:
+        """Processes one frame of our ethertype. is_tagged: whether it had a VLAN tag."""
         envelope = open_envelope(frame)
         message = read_control(envelope) if envelope else None
         beacon = read_beacon(envelope) if envelope else None
@@ -273,6 +282,7 @@ class Station:
         if envelope is None or cluster != self.cluster:
             self.foreign += 1
         elif nic.storm.take(frame, time.monotonic()):
+            nic.returned += 1
             self.note_loop(nic)
         elif fault := nic.find_fault(envelope, frame):
             claim = f"{beacon.node} {beacon.device}" if beacon else None
@@ -280,7 +290,7 @@ class Station:
         elif message:
             self.answer(nic, message)
         elif beacon:
-            self.note(nic, beacon, envelope)
+            self.note(nic, beacon, envelope, is_tagged)
 
     def answer(self, nic: BeaconNic, message: Message) -> None:
         """message: authentic."""
@@ -297,15 +307,20 @@ class Station:
             if self.allowance.take(now):
                 self.emit(nic, frame)
 
-    def note(self, nic: BeaconNic, beacon: Beacon, envelope: Envelope) -> None:
+    def note(self, nic: BeaconNic, beacon: Beacon, envelope: Envelope, is_tagged: bool) -> None:
         """beacon: authentic."""
+        now = time.monotonic()
         if beacon.sender == self.sender and beacon.device == nic.device:
+            nic.returned += 1
             self.note_loop(nic)
             return
         if beacon.mac not in nic.hears:
             self.mark_changed()
             self.sources.add(envelope.source)
-        nic.hears[beacon.mac] = time.monotonic()
+        nic.hears.setdefault(beacon.mac, Period(now, now)).last = now
+        if is_tagged != (beacon.mac in nic.tagged):
+            nic.tagged ^= {beacon.mac}
+            self.unsaved = True
         nic.counts.note(beacon.mac, beacon.number)
         if nic.full and nic.full.note(beacon.mac, envelope.length):
             self.mark_changed()
@@ -330,24 +345,26 @@ class Station:
         """changed: the monotonic time of the last change; all processes of a node share that clock."""
         ours = {nic.mac for nic in self.nics.values()} | {nic.answerer.source for nic in self.nics.values()}
         ours.update(*(nic.hears for nic in self.nics.values()), self.sources)
+        nics = [self.describe_nic(nic, ours) for nic in self.nics.values()]
+        return {"changed": self.changed, "foreign": self.foreign, "nics": nics}
+
+    def describe_nic(self, nic: BeaconNic, ours: set[str]) -> dict[str, Any]:
+        """ours: MACs that are no strangers."""
+        # During live cabling, senders expire, and unplugged cables would count as loss.
+        former = set() if self.pace.expiry or nic.loop else find_former(nic.hears, nic.counts.senders, nic.counts.lost)
         return {
-            "changed": self.changed,
-            "foreign": self.foreign,
-            "nics": [
-                {
-                    "device": nic.device,
-                    "mac": nic.mac,
-                    "hears": sorted(nic.hears),
-                    "loop": nic.loop,
-                    "tried_mtu": nic.full.mtu if nic.full else None,
-                    "carried": sorted(nic.full.carried) if nic.full else [],
-                    "strangers": nic.sender_log.describe(ours),
-                    "unknown_frames": nic.unknown.describe(),
-                    # During live cabling, unplugged cables would count as loss.
-                    "counts": None if self.pace.expiry else nic.counts.describe(nic.socket),
-                }
-                for nic in self.nics.values()
-            ],
+            "device": nic.device,
+            "mac": nic.mac,
+            "hears": sorted(nic.hears.keys() - former),
+            "heard_before": sorted(former),
+            "tagged": sorted(nic.tagged - former),
+            "loop": nic.loop,
+            "returned": nic.returned,
+            "tried_mtu": nic.full.mtu if nic.full else None,
+            "carried": sorted(nic.full.carried - former) if nic.full else [],
+            "strangers": nic.sender_log.describe(ours),
+            "unknown_frames": nic.unknown.describe(),
+            "counts": None if self.pace.expiry else nic.counts.describe(nic.socket, former),
         }
 
 

@@ -14,6 +14,8 @@ Standard library only and Python 3.9, because nodes import this file.
 from __future__ import annotations
 
 import socket
+import time
+from collections.abc import Container
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ _SUSPICIOUS = 3  # lost beacons
 #: Frames with errors, without length errors, which our own long beacons may cause.
 _ERRORS = ("statistics/rx_errors", "statistics/tx_errors")
 _NO_ERRORS = "statistics/rx_length_errors"
+_LOSSES = "carrier_down_count"
 
 
 def read_backlog_drops(file: Path = Path("/proc/net/softnet_stat")) -> int:
@@ -52,13 +55,19 @@ class ReceivedBeacons:
 
 @dataclass
 class Counts:
-    """Of one NIC. sent: short beacons that the kernel accepted. start: carrier losses and errors when carrier came."""
+    """Of one NIC. sent: short beacons that the kernel accepted. start: carrier losses and errors when carrier came.
+
+    lost: the monotonic time when the only carrier loss was seen; 0.0 without one, and for a flapping cable, which stays
+    in its switch. losses: the kernel's count by then.
+    """
 
     device: str
     sent: int = 0
     senders: dict[str, ReceivedBeacons] = field(default_factory=dict)
     overflow: int = 0
     start: tuple[int, int] | None = None
+    lost: float = 0.0
+    losses: int = 0
     backlog: int = field(default_factory=read_backlog_drops)
 
     def note(self, mac: str, number: int) -> None:
@@ -69,18 +78,25 @@ class Counts:
             beacons.received += 1
 
     def watch(self) -> None:
-        """Stores the kernel's counters as soon as the NIC has carrier."""
+        """Stores the kernel's counters as soon as the NIC has carrier, and later when it loses that."""
         if self.start is None and read_attribute(self.device, "carrier") == "1":
             self.start = self._read()
+            self.losses = self.start[0]
+        elif self.start is not None and (losses := read_number(self.device, _LOSSES)) != self.losses:
+            self.lost, self.losses = time.monotonic() if losses == self.start[0] + 1 else 0.0, losses
 
-    def describe(self, wire: socket.socket) -> dict[str, Any]:
-        """wire: the socket that the beacons are read from."""
+    def describe(self, wire: socket.socket, former: Container[str] = ()) -> dict[str, Any]:
+        """wire: the socket that the beacons are read from. former: senders that are not counted."""
         self.overflow += read_overflow(wire)
         losses, errors = self._read()
         start = self.start or (losses, errors)
         return {
             "sent": self.sent,
-            "received": {mac: [beacons.received, beacons.expected] for mac, beacons in sorted(self.senders.items())},
+            "received": {
+                mac: [beacons.received, beacons.expected]
+                for mac, beacons in sorted(self.senders.items())
+                if mac not in former
+            },
             "overflow": self.overflow,
             "backlog": read_backlog_drops() - self.backlog,
             "carrier_losses": losses - start[0],
@@ -89,7 +105,7 @@ class Counts:
 
     def _read(self) -> tuple[int, int]:
         errors = sum(read_number(self.device, name) for name in _ERRORS) - read_number(self.device, _NO_ERRORS)
-        return read_number(self.device, "carrier_down_count"), errors
+        return read_number(self.device, _LOSSES), errors
 
 
 def needs_more_beacons(counts: dict[str, Any] | None) -> bool:

@@ -207,8 +207,7 @@ class Session:
     def end(self) -> dict[str, Any]:
         """Ends the process, if there is one, and restores the NICs. Returns all that was heard.
 
-        Shape: {"nics": [{"device", "mac", "hears": [mac], "loop", "tried_mtu", "carried": [mac], "strangers",
-        "unknown_frames"}], "foreign": frames}; empty without a session.
+        Shape: {"nics": [as of Station.describe_nic], "foreign": frames}; empty without a session.
         """
         record = load(self.record)
         if record and is_running(record):

@@ -55,3 +55,15 @@ def test_drops_of_all_processors_are_added(tmp_path: Path) -> None:
     (tmp_path / "softnet_stat").write_text("0000abcd 00000002 00000000\n00001234 00000010 00000000\n")
     assert read_backlog_drops(tmp_path / "softnet_stat") == 18
     assert read_backlog_drops(tmp_path / "none") == 0
+
+
+def test_only_a_single_carrier_loss_voids_what_was_heard_before(
+    kernel: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("time.monotonic", lambda: 50.0)
+    counted, lost = Counts("nic0"), []
+    for losses in ("3", "4", "4", "5"):
+        kernel.update(carrier="1", carrier_down_count=losses)
+        counted.watch()
+        lost.append(counted.lost)
+    assert lost == [0.0, 50.0, 50.0, 0.0], "a cable that flaps stays in its switch"
