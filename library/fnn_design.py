@@ -399,7 +399,7 @@ class DesignTask:
 
     def _keep_best(self, error: DesignFailed, fresh: Path) -> DesignFailed:
         """Save the incomplete design of the failure, and return the same failure."""
-        if error.verdict in ("not-found", "interrupted") and fresh.exists() and not self.task.check_mode:
+        if fresh.exists() and not self.task.check_mode:
             path = self._sibling_path("not-found")
             write_atomic(path, fresh.read_bytes())
             pairs = " and lists those pairs" if error.report.get("uncovered") else ""

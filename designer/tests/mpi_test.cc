@@ -21,6 +21,23 @@ bool is_there(const std::string& command) {
   return std::system(("command -v " + command + " > /dev/null 2>&1").c_str()) == 0;
 }
 
+constexpr int kTimeLimit = 1000;  // seconds, long enough for the busiest machine
+
+/// The processes of the designer that have this argument, without mpirun.
+std::vector<pid_t> processes_with_argument(const std::string& argument) {
+  std::vector<pid_t> found;
+  for (const auto& process : std::filesystem::directory_iterator("/proc")) {
+    const std::ifstream file(process.path() / "cmdline", std::ios::binary);
+    std::ostringstream arguments;
+    arguments << file.rdbuf();  // of a process that has ended since: nothing, and no exception
+    const bool is_designer = arguments.str().starts_with(FNN_DESIGNER);
+    if (is_designer && arguments.str().find(argument) != std::string::npos) {
+      found.push_back(std::stoi(process.path().filename()));
+    }
+  }
+  return found;
+}
+
 class Mpi : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -37,7 +54,7 @@ class Mpi : public ::testing::Test {
   std::vector<std::string> command(int processes, const std::string& spec, std::vector<std::string> more) const {
     std::vector<std::string> words{"mpirun", "--oversubscribe", "--bind-to", "none", "-np", std::to_string(processes)};
     const std::vector<std::string> designer =
-        designer_command({"design", spec, "-o", scratch_ / "d.json", "--threads", "1", "--time-limit", "1000"});
+        designer_command({"design", spec, "-o", scratch_ / "d.json", "--threads", "1", "--time-limit", std::to_string(kTimeLimit)});
     words.insert(words.end(), designer.begin(), designer.end());
     words.insert(words.end(), more.begin(), more.end());
     return words;
@@ -48,6 +65,21 @@ class Mpi : public ::testing::Test {
   }
 
   static std::string data_path(const char* name) { return std::string(FNN_TEST_DATA) + "/" + name; }
+
+  /// A standing design of the endless spec.
+  std::string near() {
+    run_designer({"design", scratch_ / "endless.json", "-o", scratch_ / "near.json", "--steps", "1", "--threads", "1"});
+    return scratch_ / "near.json";
+  }
+
+  /// The design lists the pairs that share no switch, and these are all violations.
+  void expect_a_sound_design() {
+    ASSERT_TRUE(std::filesystem::exists(scratch_ / "d.json"));
+    const Json document = read_json(scratch_ / "d.json");
+    EXPECT_EQ(document["verdict"], "not-found");
+    const ProgramResult check = run_designer({"check", scratch_ / "d.json"});
+    EXPECT_EQ(check.answer()["violations"].size(), document["uncovered"].size()) << check.out;
+  }
 
   TemporaryDirectory scratch_;
 };
@@ -61,12 +93,12 @@ TEST_F(Mpi, ProcessesFindADesignAndOnlyRankZeroAnswers) {
   }
 }
 
-// The search succeeds within about a second, long before the time limit.
+// The search succeeds within about a second of processor time, and the time limit only ends a hang.
 TEST_F(Mpi, ASuccessEndsAllProcesses) {
-  const auto begin = std::chrono::steady_clock::now();
   const ProgramResult ran = run(4, data_path("klat2.json"));
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_EQ(ran.answer()["verdict"], "found");
+  EXPECT_LT(ran.answer()["seconds"], kTimeLimit) << "the time limit ended it";
 }
 
 TEST_F(Mpi, SynchronousRunsGiveTheSameBytes) {
@@ -107,24 +139,35 @@ TEST_F(Mpi, AnErrorIsReportedByASlowRankZero) {
   EXPECT_EQ(BackgroundProgram(words).wait().answer()["problems"].size(), 1U);
 }
 
-TEST_F(Mpi, SigtermToMpirunWritesTheBestDesignSoFar) {
+// mpirun kills its processes a second after SIGTERM, whether or not they had a processor in that second.
+TEST_F(Mpi, SigtermToMpirunLeavesTheBestDesignSoFar) {
   BackgroundProgram started(command(2, scratch_ / "endless.json", {"--log", scratch_ / "log"}));
   ASSERT_TRUE(wait_for_file(scratch_ / "log"));
   started.send(SIGTERM);
   started.wait();
-  ASSERT_TRUE(std::filesystem::exists(scratch_ / "d.json"));
-  EXPECT_EQ(read_json(scratch_ / "d.json")["verdict"], "not-found");
+  expect_a_sound_design();
 }
 
-/// Whether a process runs that has this argument.
-bool is_argument_of_a_process(const std::string& argument) {
-  for (const auto& process : std::filesystem::directory_iterator("/proc")) {
-    const std::ifstream file(process.path() / "cmdline", std::ios::binary);
-    std::ostringstream arguments;
-    arguments << file.rdbuf();  // of a process that has ended since: nothing, and no exception
-    if (arguments.str().find(argument) != std::string::npos) return true;
+TEST_F(Mpi, KilledProcessesLeaveTheBestDesignSoFar) {
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--near", near()}}) {
+    BackgroundProgram started(command(2, scratch_ / "endless.json", more));
+    ASSERT_TRUE(wait_for_file(scratch_ / "d.json"));
+    for (const pid_t process : processes_with_argument(scratch_ / "d.json")) ::kill(process, SIGKILL);
+    started.wait();
+    expect_a_sound_design();
+    std::filesystem::remove(scratch_ / "d.json");
   }
-  return false;
+}
+
+TEST_F(Mpi, OutputThatIsNoFileGetsTheLastDesignOnly) {
+  std::vector<std::string> words = command(2, scratch_ / "endless.json", {"--steps", "2"});
+  const auto output = std::find(words.begin(), words.end(), scratch_ / "d.json");
+  ASSERT_NE(output, words.end());
+  *output = "/dev/stderr";
+  const ProgramResult ran = BackgroundProgram(words).wait();
+  const std::string format = "\"format\": \"fnn-design\"";
+  ASSERT_NE(ran.err.find(format), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.err.find(format), ran.err.rfind(format));
 }
 
 // Every generation writes the checkpoint, so that mpirun is killed close to a write.
@@ -137,12 +180,12 @@ TEST_F(Mpi, KillingMpirunLeavesACompleteCheckpoint) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100 * tenths));
     started.send(SIGKILL);
     ASSERT_EQ(started.wait().code, -SIGKILL) << "mpirun ended before the signal";
-    for (int looks = 0; is_argument_of_a_process(checkpoint); ++looks) {
-      ASSERT_LT(looks, 300) << "the processes outlive mpirun";
+    for (int looks = 0; !processes_with_argument(checkpoint).empty(); ++looks) {
+      ASSERT_LT(looks, 3000) << "the processes outlive mpirun";
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     const auto files = std::filesystem::directory_iterator(scratch_ / "");
-    EXPECT_EQ(std::distance(begin(files), end(files)), 2) << "only the spec and the checkpoint are left";
+    EXPECT_EQ(std::distance(begin(files), end(files)), 3) << "more than the spec, the checkpoint and the design is left";
     const ProgramResult rest = run_designer({"design", scratch_ / "endless.json", "-o", scratch_ / "rest.json",
                                              "--threads", "1", "--resume", checkpoint, "--steps", "1"});
     EXPECT_EQ(rest.code, 3) << rest.err;

@@ -57,6 +57,8 @@ void write_all(int descriptor, const std::string& text, const std::string& path)
   }
 }
 
+bool is_neither_file_nor_directory(const struct stat& found) { return !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode); }
+
 /// Standard output or standard error, when `target` is one of the two.
 std::optional<int> find_stream(const struct stat& target) {
   for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
@@ -168,11 +170,16 @@ void remove_temporary_file() noexcept {
   if (temporary_exists) ::unlink(temporary_name.data());
 }
 
+bool is_replaced_by_writing(const std::string& path) {
+  struct stat found{};
+  return ::stat(path.c_str(), &found) != 0 || !(find_stream(found) || is_neither_file_nor_directory(found));
+}
+
 void write_atomically(const std::string& path, const std::string& text) {
   struct stat found{};
   const bool exists = ::stat(path.c_str(), &found) == 0;
   const std::optional<int> stream = exists ? find_stream(found) : std::nullopt;
-  if (stream || (exists && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode))) return write_through(path, stream, text);
+  if (stream || (exists && is_neither_file_nor_directory(found))) return write_through(path, stream, text);
   const std::string target = follow_links(path);
   if (exists && has_content(target, text)) return;
   TemporaryFile temporary(target);

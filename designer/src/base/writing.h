@@ -11,6 +11,9 @@ namespace fnn {
 /// directly. Throws BadInput.
 void write_atomically(const std::string& path, const std::string& text);
 
+/// Whether write_atomically() replaces the file at `path`, or creates it, instead of writing through.
+bool is_replaced_by_writing(const std::string& path);
+
 /// Removes the temporary file of a write in progress. For a signal handler that ends the process.
 void remove_temporary_file() noexcept;
 

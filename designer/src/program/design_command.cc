@@ -215,6 +215,22 @@ int run_design(const DesignOptions& options) {
   // Of several processes only rank 0 saves: its own islands and the best wiring of all. The others start afresh.
   Checkpoint checkpoint(is_follower() ? CheckpointOptions{} : options.checkpoint, identity(enlarged, old, request));
   if (options.checkpoint.any() && !is_follower()) request.checkpoint = &checkpoint;
+  const auto write = [&](Designed& designed) {
+    const int free = remove_future_nodes(designed.cabling, spec);
+    Json document = design_document(spec, designed.cabling, options.request.seed, bounds, designed.moves);
+    if (options.headroom > 0) document["quality"]["headroom"] = free;
+    write_atomically(options.output, pretty(document));
+    return std::pair{std::move(document), free};
+  };
+  // A launcher kills its processes soon after a signal, and a busy one is then killed before it can write.
+  if (transport && !is_follower() && is_replaced_by_writing(options.output)) {
+    request.keep_best = [&](Designed best) {
+      try {
+        write(best);
+      } catch (const BadInput&) {  // must not end the search; the last write reports it
+      }
+    };
+  }
   RunMonitor monitor(is_follower() ? MonitorOptions{} : options.monitor, request, !options.checkpoint.resume.empty());
   Designed designed =
       design(enlarged, old, request, [&](std::int64_t done, const Individual& best) { monitor.report(done, best); });
@@ -224,11 +240,9 @@ int run_design(const DesignOptions& options) {
     reduce_switches(input, designed, options, request, monitor);
     bounds = compute_bounds(spec);
   }
-  const int headroom = remove_future_nodes(designed.cabling, spec);
-  Json document = design_document(spec, designed.cabling, options.request.seed, bounds, designed.moves);
-  if (options.headroom > 0) document["quality"]["headroom"] = headroom;
-  write_atomically(options.output, pretty(document));
-
+  const auto written = write(designed);
+  const Json& document = written.first;
+  const int headroom = written.second;
   const bool found = document["verdict"] == "found" && headroom >= options.headroom;
   std::string curve_text;
   Json answer = answer_of(designed, document, found, monitor.seconds());

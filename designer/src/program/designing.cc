@@ -127,9 +127,10 @@ class FreshDesign {
     GeneticSettings settings;
     if (goals_.any()) settings.goal_generations = kForever;
     const Objective objective(run_.spec(), run_.limits(), goals_);
-    const Outcome outcome = run_.search(run_.movable(), objective, seeds, settings, run_.budget());
+    const Finish finish_search = [this](const Wiring& wiring) { return finish(wiring, "genetic"); };
+    const Outcome outcome = run_.search(run_.movable(), objective, seeds, settings, run_.budget(), finish_search);
     note_search("genetic", outcome);
-    return finish(outcome.best.wiring, "genetic");
+    return finish_search(outcome.best.wiring);
   }
 
   Designed search_classic() {

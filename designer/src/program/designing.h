@@ -2,6 +2,7 @@
 // Designing: from a spec to a cabling, by the cheapest stage that can do it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -22,6 +23,8 @@ enum class Method {
 /// Of the exact search that is a stage of every fresh design with up to kMostTypeSwitches switches.
 inline constexpr long long kShortTypeEffort = 10000000;
 
+struct Designed;
+
 struct DesignRequest {
   Method method = Method::kBest;
   std::int64_t seed = 1;
@@ -33,6 +36,7 @@ struct DesignRequest {
   ProcessGroup* processes = nullptr;     ///< the process group, if there are several processes
   std::optional<double> near_weight;  ///< of a kept cable, instead of the goal of the spec
   bool grow = false;  ///< move cables of the earlier design only where no other change suffices
+  std::function<void(const Designed&)> keep_best{};  ///< receives the best design so far, while several processes search
 };
 
 /// One stage, its duration and its outcome.

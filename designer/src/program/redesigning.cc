@@ -106,10 +106,12 @@ class Redesign {
     Goals goals = goals_of(run_.spec());
     goals.moved_cables = near_weight_.value_or(goals.moved_cables > 0 ? goals.moved_cables : kKeptCable);
     const Objective objective(run_.spec(), run_.limits(), goals, &former_links);
-    const Outcome outcome =
-        run_.search(run_.movable(), objective, {run_.filled(standing_.wiring)}, settings, run_.budget());
-    const Links links = links_of(run_.filled(outcome.best.wiring));
-    return finish(matched(links, standing_.cables_to_keep(), run_.spec()), "genetic");
+    const Finish finish_search = [this](const Wiring& wiring) {
+      return finish(matched(links_of(run_.filled(wiring)), standing_.cables_to_keep(), run_.spec()), "genetic");
+    };
+    const std::vector<Wiring> seeds{run_.filled(standing_.wiring)};
+    return finish_search(
+        run_.search(run_.movable(), objective, seeds, settings, run_.budget(), finish_search).best.wiring);
   }
 
   Designed finish(const Wiring& wiring, const char* stage) { return finish(links_of(run_.filled(refined(wiring))), stage); }

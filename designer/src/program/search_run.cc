@@ -11,6 +11,10 @@
 namespace fnn {
 namespace {
 
+// Making and writing a design may take as long as a generation.
+constexpr std::chrono::seconds kBetweenKept{1};
+constexpr int kMostOfTimeForKeeping = 20;  // one part of so many
+
 constexpr double kLongestSeconds = 1e9;  // fits into a clock duration without overflow
 
 std::chrono::steady_clock::time_point after(double seconds) {
@@ -34,9 +38,9 @@ SearchRun::SearchRun(const Spec& spec, const DesignRequest& request, const Repor
       limits_(spec),
       demand_(spec),
       pins_(pins_of(spec)),
-      seed_(static_cast<std::uint64_t>(request.seed)),
+      request_(request),
       report_(report),
-      random_(seed_),
+      random_(static_cast<std::uint64_t>(request.seed)),
       budget_{after(request.time_limit), request.generations, request.threads,
               request.islands,           request.checkpoint,      request.processes} {}
 
@@ -62,12 +66,28 @@ Wiring SearchRun::filled(Wiring wiring) {
 }
 
 Outcome SearchRun::search(const Movable& movable, const Objective& objective, const std::vector<Wiring>& seeds,
-                          const GeneticSettings& settings, const Budget& budget) {
-  Outcome outcome =
-      search_islands(limits_, movable, objective, seeds, settings, seed_, budget,
-                     [&](std::int64_t now, const Individual& best) { report_(generations_ + now, best); });
+                          const GeneticSettings& settings, const Budget& budget, const Finish& finish) {
+  const bool keeps = finish && request_.keep_best && budget.processes != nullptr;
+  const auto report = [&](std::int64_t now, const Individual& best) {
+    if (keeps) keep(best, finish);
+    report_(generations_ + now, best);
+  };
+  Outcome outcome = search_islands(limits_, movable, objective, seeds, settings,
+                                   static_cast<std::uint64_t>(request_.seed), budget, report);
   generations_ += outcome.generations;
   return outcome;
+}
+
+/// The design that the search ends with does not depend on this.
+void SearchRun::keep(const Individual& best, const Finish& finish) {
+  const auto begin = std::chrono::steady_clock::now();
+  if (begin < next_keep_ || (kept_ && !best.better_than(*kept_))) return;
+  const Random before = random_;
+  request_.keep_best(finish(best.wiring));
+  random_ = before;
+  kept_.emplace(best);
+  const auto end = std::chrono::steady_clock::now();
+  next_keep_ = end + std::max<std::chrono::steady_clock::duration>(kBetweenKept, kMostOfTimeForKeeping * (end - begin));
 }
 
 Outcome SearchRun::search_classic() {

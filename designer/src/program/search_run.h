@@ -2,6 +2,8 @@
 // A run of the program's searches: the state that the stages of a design or a redesign share.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "design/pins.h"
@@ -9,6 +11,9 @@
 #include "spec/demand.h"
 
 namespace fnn {
+
+/// Makes the design of a wiring that a search found.
+using Finish = std::function<Designed(const Wiring&)>;
 
 /// The NICs of a cabling, to keep them fixed.
 std::vector<bool> nics_of(const Cabling& cabling, const Limits& limits);
@@ -45,20 +50,24 @@ class SearchRun {
   Wiring filled(Wiring wiring);
 
   Outcome search(const Movable& movable, const Objective& objective, const std::vector<Wiring>& seeds,
-                 const GeneticSettings& settings, const Budget& budget);
+                 const GeneticSettings& settings, const Budget& budget, const Finish& finish = nullptr);
   Outcome search_classic();
 
  private:
+  void keep(const Individual& best, const Finish& finish);
+
   const Spec& spec_;
   Limits limits_;
   Demand demand_;
   Cabling pins_;
-  std::uint64_t seed_;
+  DesignRequest request_;
   const Report& report_;
   Random random_;
   Budget budget_;
   std::int64_t generations_ = 0;
   std::vector<StageReport> stages_;
+  std::optional<Individual> kept_;                      ///< the best that request_.keep_best has received
+  std::chrono::steady_clock::time_point next_keep_{};  ///< not before this time
   std::chrono::steady_clock::time_point stage_began_ = std::chrono::steady_clock::now();
 };
 
