@@ -10,11 +10,14 @@ command counts as one test. Every failure and every skip is named with its reaso
 Suites with real daemons measure times and often wait. The others compile and compute. So two suites run at a time: one
 that measures times, and one of the others at the lowest priority, whose output is shown when it has ended. A suite that
 mostly waits keeps its priority. With --full, suites run one by one.
+
+SIGINT and SIGTERM end the suites that run, as Ctrl-C does at a terminal, and then all processes that they have left.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import queue
 import re
@@ -29,11 +32,15 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[1]
 BIN = ROOT / ".venv" / "bin"
 RESULTS = ROOT / "build" / "tests"
+TIDYING = 120.0  # seconds for the suites that a signal interrupts
+#: In the environment of all suites of this run.
+MARK = f"FNN_TEST_RUN={os.getpid()}-{time.time_ns()}"
 
 
 @dataclass(frozen=True)
@@ -41,12 +48,14 @@ class Suite:
     """One command; `{junit}` in it stands for the JUnit file that it writes.
 
     timed: whether it measures times. waits: whether it mostly waits; it then keeps its priority beside the others.
+    cleanup: the command that removes what it leaves if it is interrupted.
     """
 
     name: str
     command: str
     timed: bool = False
     waits: bool = False
+    cleanup: str = ""
 
     @property
     def stem(self) -> str:
@@ -115,7 +124,12 @@ SUITES = (
     ),
     Suite("playbooks without nodes", f"{SIDE_BY_SIDE} tests/playbooks"),
     Suite("node programs on this kernel", f"{PYTEST} -n 4 --dist worksteal tests/kernel", timed=True),
-    Suite("molecule: default", "molecule test --scenario-name default", timed=True),
+    Suite(
+        "molecule: default",
+        "molecule test --scenario-name default",
+        timed=True,
+        cleanup="molecule destroy --scenario-name default",
+    ),
 )
 
 # Linux schedules sessions as groups, each with a nice value of its own (sched(7), autogroup).
@@ -214,7 +228,11 @@ def main() -> int:
     receive_interrupts()
     shutil.rmtree(RESULTS, ignore_errors=True)
     RESULTS.mkdir(parents=True, exist_ok=True)
-    total = run_one_by_one(picked, full=True) if chosen.full else run_two_at_a_time(picked)
+    try:
+        total = run_one_by_one(picked, full=True) if chosen.full else run_two_at_a_time(picked)
+    except KeyboardInterrupt:
+        end_leftovers()
+        return 130
     print()
     for each in total.skipped:
         print(f"skipped: {each}")
@@ -225,12 +243,13 @@ def main() -> int:
 
 
 def receive_interrupts() -> None:
-    """Makes SIGINT effective, also if the shell that started this in the background ignores it.
+    """Makes SIGINT effective, also if the shell that started this in the background ignores it; SIGTERM does the same.
 
     Programs inherit ignored signals (execve(2)), and some tests interrupt such a program. SIGHUP stays as it is: nohup
     ignores it so that the run outlives its terminal.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def run_one_by_one(suites: Sequence[Suite], full: bool = False) -> Tally:
@@ -238,8 +257,13 @@ def run_one_by_one(suites: Sequence[Suite], full: bool = False) -> Tally:
     for suite in suites:
         print(f"\n==> {suite.name}", flush=True)
         started = time.monotonic()
-        done = subprocess.run(format_command(suite), shell=True, cwd=ROOT, env=_environment(full), check=False)
-        tally = count(suite, done.returncode)
+        process = start(suite, format_command(suite), full)
+        try:
+            status = process.wait()
+        except KeyboardInterrupt:
+            end(suite, process)
+            raise
+        tally = count(suite, status)
         print(f"==> {suite.name}: {tally} in {time.monotonic() - started:.0f} s", flush=True)
         total.add(tally)
     return total
@@ -276,7 +300,7 @@ class Background(threading.Thread):
         self.total = Tally()
         self._suites = suites
         self._ended: queue.SimpleQueue[tuple[Suite, int, float]] = queue.SimpleQueue()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._running: tuple[Suite, subprocess.Popen[bytes]] | None = None
         self._stopped = False
 
     def run(self) -> None:
@@ -285,16 +309,9 @@ class Background(threading.Thread):
                 return
             started = time.monotonic()
             with self._output(suite).open("wb") as output:
-                self._process = subprocess.Popen(
-                    ["sh", "-c", f"{'' if suite.waits else f'{LOWEST_PRIORITY}; '}{format_command(suite)}"],
-                    cwd=ROOT,
-                    env=_environment(full=False),
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                )
-                status = self._process.wait()
+                command = f"{'' if suite.waits else f'{LOWEST_PRIORITY}; '}{format_command(suite)}"
+                self._running = suite, start(suite, command, stdout=output, stderr=subprocess.STDOUT)
+                status = self._running[1].wait()
             self._ended.put((suite, status, time.monotonic() - started))
 
     def show(self) -> None:
@@ -310,13 +327,48 @@ class Background(threading.Thread):
     def stop(self) -> None:
         """Ends the suite that runs, if there is one, with all its processes."""
         self._stopped = True
-        if self._process and self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGINT)
-            self.join(timeout=20)
+        if self._running and self._running[1].poll() is None:
+            end(*self._running)
+            self.join()
 
     @staticmethod
     def _output(suite: Suite) -> Path:
         return RESULTS / f"{suite.stem}.log"
+
+
+def start(suite: Suite, command: str, full: bool = False, **streams: Any) -> subprocess.Popen[bytes]:
+    """Starts a suite in a session of its own, which a terminal does not interrupt: end() does."""
+    return subprocess.Popen(
+        ["sh", "-c", command],
+        cwd=ROOT,
+        env=_environment(full),
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+        **streams,
+    )
+
+
+def end(suite: Suite, process: subprocess.Popen[bytes]) -> None:
+    """Interrupts a suite, which then tidies up, and ends what is left of it."""
+    print(f"\n==> {suite.name}: interrupted", flush=True)
+    until = time.monotonic() + TIDYING
+    with contextlib.suppress(ProcessLookupError):  # of the whole group
+        os.killpg(process.pid, signal.SIGINT)
+        while time.monotonic() < until:
+            process.poll()
+            time.sleep(0.1)
+            os.killpg(process.pid, 0)
+        os.killpg(process.pid, signal.SIGKILL)
+    if suite.cleanup:
+        subprocess.run(suite.cleanup, shell=True, cwd=ROOT, env=_environment(full=False), check=False)
+
+
+def end_leftovers() -> None:
+    """Ends all processes that inherited the environment of a suite, whatever session they are in."""
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if MARK.encode() in path.read_bytes().split(b"\0"):
+                os.kill(int(path.parent.name), signal.SIGKILL)
 
 
 def format_command(suite: Suite) -> str:
@@ -340,6 +392,7 @@ def _environment(full: bool) -> dict[str, str]:
     return os.environ | {
         "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
         "FNN_TEST_RESULTS": str(RESULTS),
+        **dict([MARK.split("=")]),
         "ANSIBLE_CONFIG": str(ROOT / "ansible.cfg"),
         "PYTHONDONTWRITEBYTECODE": "1",
         **({"FNN_TEST_FULL": "1"} if full else {}),

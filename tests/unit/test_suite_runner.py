@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from waiting import wait_until
 
 RUN = """
@@ -68,13 +69,18 @@ runner = runpy.run_path(sys.argv[1])
 suites = [runner["Suite"](**each) for each in json.loads(sys.argv[3])]
 function = runner["run_two_at_a_time"]
 function.__globals__["RESULTS"] = Path(sys.argv[2])
-print("total:", function(suites))
+runner["receive_interrupts"]()
+try:
+    print("total:", function(suites))
+except KeyboardInterrupt:
+    runner["end_leftovers"]()
+    sys.exit(130)
 """
 
 
 def run_suites(root: Path, results: Path, *suites: dict[str, object]) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", SIDE_BY_SIDE, root / "scripts/test.py", results, json.dumps(suites)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
 
 
 def test_a_suite_that_measures_no_times_runs_beside_the_others_at_the_lowest_priority_unless_it_waits(
@@ -114,15 +120,25 @@ def test_a_failed_test_of_ctest_has_the_first_line_of_its_output_as_reason(root:
     assert read(tmp_path / "junit.xml").failed == ["Mpi: KillsIt: Expected equality of these values:"]
 
 
-def test_an_interrupt_ends_the_suites_in_the_background(root: Path, tmp_path: Path) -> None:
-    interrupt = f"until test -s {tmp_path}/pid; do sleep 0.1; done; kill -INT $PPID; exec sleep 100"
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_all_suites_with_all_their_processes(root: Path, tmp_path: Path, number: signal.Signals) -> None:
+    """One suite has a process that has left its session, and another suite leaves a file."""
+    note = f"echo $$ >> {tmp_path}/pids"
+    until = f"until test $(cat {tmp_path}/pids | wc -l) = 2; do sleep 0.1; done"
     done = run_suites(
         root,
         tmp_path,
-        {"name": "one", "command": interrupt, "timed": True},
-        {"name": "other", "command": f"echo $$ > {tmp_path}/pid; sleep 100"},
+        {
+            "name": "one",
+            "command": f"{until}; {note}; touch {tmp_path}/left; kill -{int(number)} $PPID; sleep 600",
+            "timed": True,
+            "cleanup": f"rm {tmp_path}/left",
+        },
+        {"name": "other", "command": f"setsid sh -c '{note}; exec sleep 600' & {note}; sleep 600"},
     )
-    assert done.returncode != 0
+    assert done.returncode == 130, done.stderr
+    assert not (tmp_path / "left").exists()
+    processes = [Path("/proc") / each for each in (tmp_path / "pids").read_text().split()]
+    assert len(processes) == 3
     # A process that has ended is in /proc until init has waited for it.
-    process = Path("/proc") / (tmp_path / "pid").read_text().strip()
-    wait_until(lambda: not process.exists(), 5)
+    wait_until(lambda: not any(each.exists() for each in processes), 5)
