@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ansible.module_utils.fnn.controller.site_lock import NAME
+from waiting import wait_until
 
 #: Each stage has a playbook of its name, and needs the stages before it.
 STAGES = ("design", "labels", "evaluate", "compare", "report", "summary")
@@ -44,10 +45,7 @@ def is_locked(place: Path) -> bool:
 
 def wait_for_lock(place: Path, seconds: float) -> None:
     """Waits until no process holds the lock."""
-    end = time.monotonic() + seconds
-    while is_locked(place):
-        assert time.monotonic() < end, f"{place} is locked, {seconds:g} s after the controller's end"
-        time.sleep(0.1)
+    wait_until(lambda: not is_locked(place), seconds, every=0.1)
 
 
 @dataclass(frozen=True)

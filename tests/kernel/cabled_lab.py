@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import waiting
 from ansible.module_utils.fnn.controller.documents import Documents, dumps
 from ansible.module_utils.fnn.controller.plan.render import Renderer
 from namespaces import IDENTITY, PREFIX, ROOT, Cables
@@ -22,9 +23,12 @@ from plan_settings import plan_with
 from programs import install_fnn_net
 from waiting import wait_until
 
-#: Echo requests every 20 ms to argv[1] until the end of standard input; prints the longest silence in seconds.
-PROBE = """
+#: Echo requests every 20 ms to argv[1] until the end of standard input; prints the longest silence, in seconds that a
+#: busy machine slows down.
+PROBE = f"""
 import select, socket, struct, sys, time
+sys.path.insert(0, {str(Path(waiting.__file__).parent)!r})
+from waiting import read_clock
 echo = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
 echo.settimeout(0.02)
 head, data = struct.pack("!BBHHH", 8, 0, 0, 0xF00, 1), b"fnn-test"
@@ -32,16 +36,16 @@ total = sum(struct.unpack("!8H", head + data))
 total = (total & 0xFFFF) + (total >> 16)
 packet = struct.pack("!BBHHH", 8, 0, ~total & 0xFFFF, 0xF00, 1) + data
 print("ready", flush=True)
-last, longest = time.monotonic(), 0.0
+last, longest = read_clock(), 0.0
 while not select.select([sys.stdin], [], [], 0)[0]:
     try:
         echo.sendto(packet, (sys.argv[1], 0))
         if echo.recvfrom(200)[1][0] == sys.argv[1]:
-            longest, last = max(longest, time.monotonic() - last), time.monotonic()
+            longest, last = max(longest, read_clock() - last), read_clock()
         time.sleep(0.02)
     except OSError:
         pass
-print(max(longest, time.monotonic() - last))
+print(max(longest, read_clock() - last))
 """
 
 
@@ -123,12 +127,12 @@ class CabledLab:
     def kill(self, node: str) -> None:
         """Ends the daemon without a message."""
         self.daemons[node].send_signal(signal.SIGKILL)
-        self.daemons.pop(node).wait(timeout=10)
+        self.daemons.pop(node).wait(timeout=60)
 
     def stop(self, node: str) -> None:
         """Ends the daemon, which sends leave messages."""
         self.daemons[node].terminate()
-        self.daemons.pop(node).wait(timeout=10)
+        self.daemons.pop(node).wait(timeout=60)
 
     def close(self) -> None:
         for node in list(self.daemons):
@@ -146,7 +150,7 @@ class CabledLab:
         """The nodes that forward a packet on its way, from the lifetime with which it arrives."""
         for hops in range(len(self.names)):
             program = (
-                f"import socket; s = socket.socket(2, 3, 1); s.setsockopt(0, 2, {hops + 1}); s.settimeout(1)\n" + _ECHO
+                f"import socket; s = socket.socket(2, 3, 1); s.setsockopt(0, 2, {hops + 1}); s.settimeout(5)\n" + _ECHO
             )
             done = self.cables.inside(node, sys.executable, "-IS", "-c", program, self.address(peer), check=False)
             if done.returncode == 0:

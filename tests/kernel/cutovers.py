@@ -94,7 +94,7 @@ class Six:
         for node, line in hear_all(talks).items():
             lost.update({(node, names[peer]): count for peer, count in json.loads(line).items() if count})
         for talk in talks.values():
-            talk.communicate(timeout=30)
+            talk.communicate(timeout=300)
 
 
 Talks = dict[str, "subprocess.Popen[str]"]

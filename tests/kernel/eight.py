@@ -21,6 +21,7 @@ from namespaces import IDENTITY, PREFIX, ROOT, Cables
 from plan_settings import plan_with
 from six_pcs import SIX
 from sixes import make_six
+from waiting import wait_until
 
 FILES = ROOT / "tests/golden/satellites"
 SATELLITES = ("head", "hot1")
@@ -29,6 +30,7 @@ KINDS = {"identity_kind": dict.fromkeys(ALL, IDENTITY)}
 TALK, HEAR, SAY = (Path(__file__).with_name(name) for name in ("talk.py", "hear_all.py", "say.py"))
 CAPTURE = ROOT / "module_utils/fnn/lab/capture.py"
 GROUP, PORT = "239.78.0.1", 5007
+LEARNED = 5  # equal tables of MACs in a row
 
 
 class Eight:
@@ -89,21 +91,32 @@ class Eight:
             write_line(talk)
         lost.update({node: {peer: n for peer, n in read_line(talk).items() if n} for node, talk in talks.items()})
         for talk in talks.values():
-            talk.communicate(timeout=30)
+            talk.communicate(timeout=300)
 
     def start(self, node: str, program: Path, *words: str) -> subprocess.Popen[str]:
         command = ["ip", "netns", "exec", PREFIX + node, sys.executable, "-IS", str(program), *words]
         return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
+    def wait_until_learned(self) -> None:
+        """Waits until the switches have learned all MACs: until they learn no more."""
+        known: list[str] = []
+
+        def learns_no_more() -> bool:
+            found = self.cables.inside("sw", "bridge", "fdb", "show").stdout
+            known.append("".join(line for line in sorted(found.splitlines()) if "permanent" not in line))
+            return len(known) > LEARNED and len(set(known[-LEARNED:])) == 1
+
+        wait_until(learns_no_more, 10, every=0.1)
+
     @contextmanager
     def capture(self) -> Iterator[dict[str, Any]]:
         """At the end of the block the dict gets the capture of all switch ports."""
         seen: dict[str, Any] = {}
-        sniffer = self.start("sw", CAPTURE, str(self.directory / "capture.json"), "60")
+        sniffer = self.start("sw", CAPTURE, str(self.directory / "capture.json"), "600")
         assert sniffer.stdout and sniffer.stdout.readline() == "ready\n"
         yield seen
         sniffer.send_signal(signal.SIGTERM)
-        sniffer.communicate(timeout=30)
+        sniffer.communicate(timeout=300)
         seen.update(json.loads((self.directory / "capture.json").read_text()))
 
     def find_receivers(self, speaker: str, *addresses: str) -> dict[str, dict[str, int]]:
@@ -113,7 +126,7 @@ class Eight:
             read_line(ear)
         self.cables.inside(speaker, sys.executable, "-IS", str(SAY), str(PORT), *addresses)
         time.sleep(0.3)
-        return {node: json.loads(ear.communicate("\n", timeout=30)[0]) for node, ear in ears.items()}
+        return {node: json.loads(ear.communicate("\n", timeout=300)[0]) for node, ear in ears.items()}
 
 
 def read_line(talk: subprocess.Popen[str]) -> Any:

@@ -44,7 +44,7 @@ class RunningModule:
     answers: int
     errors: IO[str] = field(default_factory=partial(tempfile.TemporaryFile, "w+"))
 
-    def finish(self, seconds: float = 60) -> dict[str, Any]:
+    def finish(self, seconds: float = 300) -> dict[str, Any]:
         """The result of the module."""
         output = self._read(seconds)
         with self.errors as errors:
@@ -88,7 +88,7 @@ class ModuleServer:
 
     def close(self) -> None:
         self._socket.close()
-        self._process.wait(10)
+        self._process.wait(60)
 
 
 @functools.cache

@@ -158,7 +158,7 @@ def remove_namespace(name: str) -> None:
 
 
 def run(*command: str, check: bool = True, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=env)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=env)
     if check and done.returncode:
         raise AssertionError(f"{' '.join(command)} gave {done.returncode}: {done.stderr}{done.stdout}")
     return done

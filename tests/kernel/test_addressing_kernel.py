@@ -24,6 +24,7 @@ from cutovers import PASSES, Six
 from fabric_modes import MODES
 from namespaces import Cables
 from six_pcs import SIX
+from waiting import wait_until
 
 LINKD = {"fnn_linkd": True, "fnn_uplink_backup": True, "fnn_linkd_metrics": ""}
 #: Every ordered change once; each starts from the mode before.
@@ -93,10 +94,10 @@ def cluster(cables: Cables, tmp_path: Path) -> Iterator[Cluster]:
 
 
 def wait_until_known(cluster: Cluster, unusable: list[tuple[str, str]]) -> None:
-    end = time.monotonic() + 20
-    while not all(cluster.is_known(node, unusable) for node in SIX):
-        assert time.monotonic() < end, [cluster.ask(node) for node in SIX]
-        time.sleep(0.2)
+    try:
+        wait_until(lambda: all(cluster.is_known(node, unusable) for node in SIX), 20, every=0.2)
+    except AssertionError as late:
+        raise AssertionError([cluster.ask(node) for node in SIX]) from late
 
 
 @pytest.mark.long

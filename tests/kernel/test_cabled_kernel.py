@@ -14,7 +14,7 @@ from namespaces import Cables
 from waiting import wait_until
 
 Boot = Callable[..., CabledLab]
-SLACK = 0.5  # seconds that a loaded machine may add
+SLACK = 0.5  # seconds that the daemons of all nodes on one quiet machine may add
 SILENT = 1.2  # seconds until a silent failure is routed around
 
 
@@ -44,7 +44,7 @@ def test_a_ring_routes_both_ways_and_around_a_cut_and_a_dead_node(boot: Boot) ->
     # The neighbor is then three cables away.
     silence = lab.measure_silence("k00", "k01", lambda: lab.cables.unplug("k01", 0))
     assert silence < SILENT + SLACK
-    assert list_hops(lab) == [0, 0, 0, 1, 1, 2]
+    wait_until(lambda: list_hops(lab) == [0, 0, 0, 1, 1, 2], SLACK)
     assert lab.devices_to("k00", "k01") == {"nic0"}
     lab.cables.plug("k01", 0, "cable0")
     wait_until(lambda: lab.devices_to("k00", "k02") == {"nic0", "nic1"}, 10)
@@ -69,7 +69,7 @@ def test_a_mesh_falls_back_to_a_path_over_a_neighbor(boot: Boot) -> None:
     assert list_hops(lab) == [0, 0, 0]
     silence = lab.measure_silence("k01", "k02", lambda: lab.cables.unplug("k02", 1))
     assert silence < SILENT + SLACK
-    assert list_hops(lab) == [0, 0, 1]
+    wait_until(lambda: list_hops(lab) == [0, 0, 1], SLACK)
 
 
 def test_a_star_forwards_over_its_center(boot: Boot) -> None:

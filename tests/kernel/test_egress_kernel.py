@@ -58,7 +58,7 @@ class Egress(Apply):
         assert ear.stdout and ear.stdout.readline() == "ready\n"
         self.cables.inside("k00", sys.executable, "-IS", str(SAY), "nic0", "10.77.0.1")
         time.sleep(0.3)
-        heard: list[str] = json.loads(ear.communicate("\n", timeout=10)[0])
+        heard: list[str] = json.loads(ear.communicate("\n", timeout=100)[0])
         return set(heard)
 
     def tc(self, *words: str) -> str:

@@ -2,7 +2,7 @@
 """Faults that fnn-linkd detects on the six nodes.
 
 Promised times are medians of several tries, in `make test` of one. This machine has two cores, which six daemons, the
-tests and all other processes share. SLACK bounds the delay of a busy machine.
+tests and all other processes share. wait_until() and measure_gap() allow for other load of it.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def test_a_silent_fault_moves_a_pair_in_time_and_heals_back(lab: Lab, directions
     took = wait_until(lambda: len(lab.legs("k01", "k00")) == 1 == len(lab.legs("k00", "k01")), 1.2 + SLACK)
     assert lab.legs("k00", "k01") == {("nic1", "10.77.1.2")}
     assert took > 0.3, "one lost frame is no reason"
-    assert {node: lab.unusable(node) for node in SIX} == {node: {"k00-red"} for node in SIX}
+    wait_until(lambda: all(lab.unusable(node) == {"k00-red"} for node in SIX), SLACK)
     # Pairs with this switch alone stay as planned: they have no alternative.
     assert lab.legs("k02", "k00") == {("nic0", "10.77.0.1")}
     lab.unblock("k00", 0)
@@ -89,10 +89,10 @@ def test_a_tcp_flow_stalls_for_at_most_a_second_and_a_half(lab: Lab) -> None:
     for _ in range(TRIES):
         # The hash of the flow chose one of the two links; the fault hits that one.
         gaps.append(lab.measure_gap("k00", "k01", lambda: lab.block(*busiest_nic(lab, "k00"), "in", "out"), tcp=True))
+        assert len(lab.legs("k00", "k01")) == 1, "the fault came to an end before its effect"
         for nic in (0, 1):
             lab.unblock("k00", nic)
         wait_until(lambda: len(lab.legs("k01", "k00")) == 2 == len(lab.legs("k00", "k01")), 12 * HOLD)
-    assert all(gap > 0.3 for gap in gaps), gaps
     assert statistics.median(gaps) <= 1.5, gaps
 
 
@@ -114,7 +114,8 @@ def test_a_frozen_switch_is_left_by_all_and_found_again(lab: Lab) -> None:
     wait_until(lambda: len(lab.legs("k01", "k00")) == 1 == len(lab.legs("k02", "k03")), 1.2 + SLACK)
     assert lab.legs("k01", "k00") == {("nic1", "10.77.1.1")}
     assert lab.legs("k02", "k03") == {("nic1", "10.77.2.4")}
-    assert lab.unusable("k05") == {f"{node}-red" for node, wires in SIX.items() if "red" in wires}
+    on_red = {f"{node}-red" for node, wires in SIX.items() if "red" in wires}
+    wait_until(lambda: lab.unusable("k05") == on_red, SLACK)
     lab.cables.ip("sw", "link", "set", "red", "up")
     wait_until(lambda: all(not lab.unusable(node) for node in SIX), HOLD + 2 + SLACK)
     wait_until(lambda: all(lab.is_settled(node) for node in SIX), 1)
@@ -259,13 +260,13 @@ def test_a_key_rotation_moves_no_route(lab: Lab) -> None:
 
 def test_missing_membership_and_a_second_daemon_are_reported(lab: Lab) -> None:
     command = ["ip", "netns", "exec", PREFIX + "k00", *lab.command("k00", "fnn-linkd", "run")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
     assert done.returncode == 1
     lock = re.escape(str(lab.directory / "k00" / "run" / "linkd.lock"))
     assert re.fullmatch(rf"fnn-linkd: {lock} is locked by process \d+ \(.+\)\n", done.stderr)
     (lab.directory / "k00" / "linkd").unlink()
     lab.stop("k00")
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
     assert done.returncode == 2
     assert "linkd: does not exist" in done.stderr
 

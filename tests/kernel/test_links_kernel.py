@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import signal
 import subprocess
@@ -88,12 +89,11 @@ def test_beacons_are_heard_on_the_own_switch_only(six: Cables, tmp_path: Path) -
 
 
 FLOOD = """
-import socket, time
+import socket
 with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as wire:
     wire.bind(("nic0", 0))
     print("floods", flush=True)
-    end = time.monotonic() + 30
-    while time.monotonic() < end:
+    while True:
         wire.send(bytes.fromhex("ffffffffffff" "02f000000100" "88b5") + bytes(46))
 """
 OPEN_OFTEN = """
@@ -157,10 +157,9 @@ def test_a_nic_switched_off_while_listening_is_switched_on_and_verified(six: Cab
 
 
 def test_process_gives_up_after_its_seconds(six: Cables, tmp_path: Path) -> None:
-    listen(six, tmp_path, ["k00"], seconds=0.5)
+    listen(six, tmp_path, ["k00"], seconds=4)
     assert processes_of("k00") != ""
-    time.sleep(1.2)
-    assert processes_of("k00") == ""
+    wait_until(lambda: processes_of("k00") == "", 6)
     assert "UP" not in six.ip_json("k00", "link", "show", "nic0")[0]["flags"]
     answer = collect(six, tmp_path, ["k00"])["k00"]
     assert answer["failed"] and "run state=listen first" in answer["msg"]
@@ -269,6 +268,8 @@ while True:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as hub:
         assert hub.stdout and hub.stdout.readline() == "ready\n"
         listen(six, tmp_path, ["k00"])
+        heard = tmp_path / "k00/heard.json"
+        wait_until(lambda: json.loads(heard.read_text())["nics"][0]["loop"], 2)
         time.sleep(1)
         result = collect(six, tmp_path, ["k00"])["k00"]
         hub.terminate()

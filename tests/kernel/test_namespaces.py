@@ -17,12 +17,12 @@ OTHER = "import namespaces; namespaces.Cables()"
 def test_namespaces_of_a_killed_run_are_removed_with_their_processes(cables: Cables) -> None:
     cables.add_node("k00")
     (NAMESPACES / f"{PREFIX}k01").touch()  # the only trace after a reboot where /run is on a disk
-    with subprocess.Popen(cables.command("k00", "sleep", "60")) as sleeping:
+    with subprocess.Popen(cables.command("k00", "sleep", "600")) as sleeping:
         while str(sleeping.pid) not in run("ip", "netns", "pids", f"{PREFIX}k00").stdout.split():
             time.sleep(0.01)  # until `ip` has entered the namespace
         cables.nodes = []  # as if this process had added none
         again = Cables()
-        assert sleeping.wait(10) == -9
+        assert sleeping.wait(60) == -9
     left = {path.name for path in NAMESPACES.glob(f"{PREFIX}*")}
     assert left == {f"{PREFIX}sw"} and again.ip("sw", "link", "show", "lo")
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from namespaces import Cables
+from waiting import wait_until
 
 PORT = "40000"
 LISTEN = "import socket, time; s = socket.create_server(('', int(__import__('sys').argv[1]))); time.sleep(600)"
@@ -51,9 +52,7 @@ def listeners(three: Cables) -> None:
     """They end with their namespaces."""
     for node in ("k00", "k02"):
         three.inside(node, "sh", "-c", f'"{sys.executable}" -IS -c "{LISTEN}" {PORT} > /dev/null 2>&1 &')
-    deadline = time.monotonic() + 10
-    while not (connects(three, "k00", "127.0.0.1") and connects(three, "k02", "127.0.0.1")):
-        assert time.monotonic() < deadline
+    wait_until(lambda: connects(three, "k00", "127.0.0.1") and connects(three, "k02", "127.0.0.1"), 10)
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +24,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 from namespaces import PREFIX, ROOT, Cables, run
 from six_pcs import SIX
 from sixes import mac, make_six, plug_head
+from waiting import wait_until
 
 
 class Lines(list[str]):
@@ -36,11 +36,11 @@ class Lines(list[str]):
     def flush(self) -> None:
         pass
 
-    def wait_for(self, line: str, seconds: float = 30) -> None:
-        end = time.monotonic() + seconds
-        while line not in self:
-            assert time.monotonic() < end, f"no line {line!r}, only {list(self)}"
-            time.sleep(0.02)
+    def wait_for(self, line: str) -> None:
+        try:
+            wait_until(lambda: line in self, 60)
+        except AssertionError as late:
+            raise AssertionError(f"no line {line!r}, only {list(self)}") from late
 
 
 class Room:
@@ -57,7 +57,7 @@ class Room:
         os.set_blocking(self.keys, False)
 
     def command(self, **options: Any) -> list[str]:
-        asked = {"device": "nic0", "namespace": "", "prefix": "10.90.0.0/16", "seconds": 60, **options}
+        asked = {"device": "nic0", "namespace": "", "prefix": "10.90.0.0/16", "seconds": 600, **options}
         return ["ip", "netns", "exec", f"{PREFIX}head", sys.executable, "-u", str(LEASER), json.dumps(asked)]
 
     def session(self) -> PowerOnSession:
@@ -79,7 +79,7 @@ class Room:
         yield
         if session.state.next is not None:
             self.type("q")
-        thread.join(30)
+        thread.join(300)
         orders.close()
         assert not thread.is_alive()
 
@@ -95,6 +95,11 @@ class Room:
             self.cables.inside(node, "dhclient", *arguments, f"nic{nic}")
             for process in run("ip", "netns", "pids", PREFIX + node).stdout.split():
                 os.kill(int(process), signal.SIGKILL)
+
+    def list_servers(self) -> set[str]:
+        """The processes of the head that serve DHCP."""
+        running = run("ip", "netns", "pids", f"{PREFIX}head").stdout.split()
+        return {each for each in running if "dnsmasq" in run("ps", "-o", "comm=", "-p", each, check=False).stdout}
 
     def macs(self) -> dict[str, list[str]]:
         document = self.documents.read(self.directory / "macs.json", "fnn-macs")
@@ -149,13 +154,15 @@ def test_the_last_node_can_be_taken_back_and_comes_again(room: Room) -> None:
         room.power_on("k00")
         room.power_on("k04")
         room.lines.wait_for("k01: 2 NICs seen, power on k02")
+        servers = room.list_servers()
         room.type("u")
         room.lines.wait_for("k01: removed with 2 NICs; switch that machine off, then power on k01")
-        time.sleep(1)  # dnsmasq restarts without those leases
+        # dnsmasq restarts without those leases.
+        wait_until(lambda: room.list_servers() and not servers & room.list_servers(), 20)
         room.power_on("k01")
-        room.lines.wait_for("k01: 2 NICs seen, power on k02", 10)
+        room.lines.wait_for("k01: 2 NICs seen, power on k02")
         room.power_on("k04")
-        room.lines.wait_for("k02: 2 NICs seen, power on k03", 10)
+        room.lines.wait_for("k02: 2 NICs seen, power on k03")
     assert room.macs()["k01"] == [mac("k01", 0), mac("k01", 1)]
     assert room.macs()["k02"] == [mac("k04", 0), mac("k04", 1)]
 
@@ -179,7 +186,7 @@ def test_every_end_of_the_program_restores_the_device(room: Room) -> None:
         else:
             os.kill(leaser.pid, signal.SIGTERM)
         leaser.stdout.close()
-        assert leaser.wait(10) == 0
+        assert leaser.wait(60) == 0
         return Path(leases).parent
 
     for how in ("input", "terminated"):

@@ -8,6 +8,7 @@ Cabling a cluster of KLAT2's size takes long; run by hand, the test prints how l
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from pathlib import Path
@@ -17,8 +18,9 @@ import pytest
 from namespaces import PREFIX, Cables
 from six_pcs import SIX
 from sixes import KEY, collect, hears, listen, mac, make_six, plug_head
+from waiting import excusing, wait_until
 
-SLACK = 0.1  # seconds that a busy machine may add
+SLACK = 0.1  # seconds that the beacons of all nodes on one quiet machine may add
 
 
 def relearn(cables: Cables, **options: Any) -> dict[str, Any]:
@@ -46,7 +48,6 @@ def test_groups_are_found_with_the_uplinks_in(six: Cables, tmp_path: Path) -> No
     assert sorted(answer["groups"]) == sorted(groups_of(SIX)), answer
     assert (answer["unsure"], answer["loop"], len(answer["reaches_head"])) == ([], False, 12)
     assert answer["changed"] is False
-    assert answer["seconds"] < 5
     assert hears(collect(six, tmp_path, ["k00"])["k00"])["nic0"], "the beacons went on meanwhile"
 
 
@@ -146,18 +147,25 @@ def test_head_stops_within_a_tenth_of_a_second_when_its_own_frame_comes_back(six
     listen(six, tmp_path, list(SIX), interval=30)
     close_loop(six, "uplink")
     before = count_sent(six, "head", "nic0")
-    answer = relearn(six)
+    with excusing() as excused:
+        answer = relearn(six)
     assert answer["loop"] is True, answer
     assert answer["groups"] == []
-    assert answer["seconds"] < 0.1 + SLACK
+    assert answer["seconds"] < 0.1 + SLACK + excused()
     assert count_sent(six, "head", "nic0") - before <= 1, "one greeting"
+
+
+def hears_itself(directory: Path) -> bool:
+    """Whether the first NIC of the node has stopped for a loop."""
+    heard = json.loads((directory / "heard.json").read_text())
+    return bool(heard["nics"][0]["loop"])
 
 
 def test_nics_stop_within_a_tenth_of_a_second_when_their_own_beacon_comes_back(six: Cables, tmp_path: Path) -> None:
     six.ip("sw", "link", "set", "up.red", "nomaster", "down")
     close_loop(six, "red")
     listen(six, tmp_path, list(SIX), interval=0.02)
-    time.sleep(0.2)
+    wait_until(lambda: all(hears_itself(tmp_path / node) for node in ("k00", "k01", "k02", "k03")), 0.1 + SLACK)
     before = {node: count_sent(six, node, "nic0") for node in ("k00", "k01", "k02", "k03")}
     time.sleep(0.5)
     after = {node: count_sent(six, node, "nic0") for node in before}

@@ -12,7 +12,6 @@ import contextlib
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +23,10 @@ from ansible.module_utils.fnn.node.net.place import Place
 from ansible.module_utils.fnn.node.net.rollback import roll_back
 from namespaces import PREFIX, Cables
 from one_node import FILES, MAC, NET, Apply
+from waiting import wait_until
 
 KEYS = ("net/ipv4/fib_multipath_hash_policy", "net/ipv6/conf/nic0/disable_ipv6")
+PROGRAM = "var/lib/fnn/backup/fnn-net.pyz"
 MOVED = {"/etc/fnn/links": f"red {MAC} 10.77.0.9/24 1400\n"}
 
 
@@ -58,12 +59,20 @@ class ConfiguredNode(Apply):
         found["sysctls"] = self.cables.inside("k00", "sh", "-c", script, "sh", *KEYS).stdout
         return found
 
-    def start_net(self, *words: str, program: str = "var/lib/fnn/backup/fnn-net.pyz") -> subprocess.Popen[str]:
+    def start_net(self, *words: str, program: str = PROGRAM, later: int = 0) -> subprocess.Popen[str]:
+        """later: seconds by which the clock of the program is ahead."""
         command = [sys.executable, "-B", str(self.root / program), "--root", str(self.root), *words]
-        return subprocess.Popen(["ip", "netns", "exec", PREFIX + "k00", *command], text=True)
+        inside = ["ip", "netns", "exec", PREFIX + "k00"]
+        return subprocess.Popen([*inside, "unshare", "--time", "--boottime", str(later), *command], text=True)
 
-    def net(self, *words: str, program: str = "var/lib/fnn/backup/fnn-net.pyz") -> int:
-        return self.start_net(*words, program=program).wait(30)
+    def net(self, *words: str, program: str = PROGRAM, later: int = 0) -> int:
+        return self.start_net(*words, program=program, later=later).wait(300)
+
+    def start_timer(self, later: int = 0) -> subprocess.Popen[str]:
+        """Starts what the timer starts at the deadline; returns when it waits. later: as in start_net."""
+        started = self.start_net("rollback", "--at-deadline", later=later)
+        wait_until(lambda: "nanosleep" in Path(f"/proc/{started.pid}/wchan").read_text(), 20)
+        return started
 
     def read_status(self) -> dict[str, Any]:
         program = str(self.root / "usr/local/sbin/fnn-net")
@@ -75,10 +84,10 @@ class ConfiguredNode(Apply):
         return self.cables.run_module("k00", "fnn_confirm", generation=generation, root=str(self.root), **options)
 
     def change(self, seconds: int) -> subprocess.Popen[str]:
-        """Makes a change that waits for confirmation, and starts what its timer starts at the deadline."""
+        """Makes a change that waits for confirmation, and starts what its timer starts."""
         self.render(MOVED)
         self.run(confirm=seconds)
-        return self.start_net("rollback", "--at-deadline")
+        return self.start_timer()
 
     def change_for(self, seconds: int) -> None:
         """Makes a change that the node keeps for these seconds."""
@@ -150,35 +159,43 @@ def test_rollback_restores_a_nic_that_only_the_refused_plan_has(node: Configured
 
 def test_a_change_is_rolled_back_at_the_deadline_unless_confirmed(node: ConfiguredNode) -> None:
     files = node.read_all()
-    node.run(confirm=3)
-    waiting = node.start_net("rollback", "--at-deadline")
-    time.sleep(1)
+    node.run(confirm=600)
+    waiting = node.start_timer()
     assert (node.state / "pending").exists()
-    assert waiting.wait(10) == 0
+    assert node.net("rollback", "--at-deadline", later=601) == 0
+    assert waiting.wait(60) == 0
     assert node.read_all() == files
     assert "the change was not confirmed in time" in (node.state / "refused/why").read_text()
     answer = node.confirm("9-000000000000")
     assert "this node rolled back the change" in answer["msg"] and "in time" in answer["msg"]
-    node.run(confirm=3)
-    waiting = node.start_net("rollback", "--at-deadline")
-    time.sleep(1)  # confirm removes its program
+    node.run(confirm=600)
+    waiting = node.start_timer()
     node.confirm()
-    assert waiting.wait(10) == 0
+    assert waiting.wait(60) == 0
     assert node.is_settled()
+
+
+def test_the_timer_ends_when_the_deadline_comes(node: ConfiguredNode) -> None:
+    files = node.read_all()
+    node.run(confirm=5)
+    deadline = json.loads((node.state / "pending").read_text())["deadline"]
+    assert node.net("rollback", "--at-deadline") == 0
+    assert read_clock() >= deadline
+    assert node.read_all() == files
 
 
 def test_a_leased_change_outlives_its_deadline_and_is_rolled_back_when_the_lease_ends(node: ConfiguredNode) -> None:
     node.run()
     files, kernel = node.read_all(), node.read_state()
-    waiting = node.change(2)
-    assert node.confirm(lease=4)["changed"] is True
+    waiting = node.change(600)
+    assert node.confirm(lease=1800)["changed"] is True
     unconfirmed = node.read_status()["unconfirmed"]
     assert unconfirmed["leased"] is True
-    assert 3 < unconfirmed["seconds"] <= 4
-    time.sleep(2.5)
-    assert waiting.poll() is None
+    assert 600 < unconfirmed["seconds"] <= 1800
+    leased = node.start_timer(later=900)
     assert "10.77.0.9" in json.dumps(node.read_state()["address"])
-    assert waiting.wait(10) == 0
+    assert node.net("rollback", "--at-deadline", later=1801) == 0
+    assert (waiting.wait(60), leased.wait(60)) == (0, 0)
     assert (node.read_all(), node.read_state()) == (files, kernel)
     assert "the lease of the change has ended" in (node.state / "refused/why").read_text()
 
@@ -221,12 +238,12 @@ def test_a_change_that_is_kept_for_good_gets_no_lease(node: ConfiguredNode) -> N
 def test_a_second_change_moves_the_deadline_and_rolls_back_to_the_confirmed_state(node: ConfiguredNode) -> None:
     node.run()
     files, kernel = node.read_all(), node.read_state()
-    waiting = node.change(2)
+    waiting = node.change(600)
     node.render({**MOVED, "/etc/hosts": "10.78.0.1 other\n"})
-    assert node.run(confirm=6)["armed"] is True
-    time.sleep(2.5)
-    assert waiting.poll() is None
-    assert waiting.wait(10) == 0
+    assert node.run(confirm=1800)["armed"] is True
+    later = node.start_timer(later=900)
+    assert node.net("rollback", "--at-deadline", later=1801) == 0
+    assert (waiting.wait(60), later.wait(60)) == (0, 0)
     assert (node.read_all(), node.read_state()) == (files, kernel)
 
 

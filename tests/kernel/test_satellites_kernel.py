@@ -30,9 +30,9 @@ def test_head_and_spare_talk_with_all_without_arp_and_only_they_cross_the_uplink
     eight.apply("eight")
     addresses = eight.identities("eight")
     with eight.conversation(addresses) as lost:
-        time.sleep(0.3)  # until the switches have learned all MACs
+        eight.wait_until_learned()
         with eight.capture() as seen:
-            time.sleep(0.7)
+            time.sleep(2)  # each pair talks fifty times a second
     assert lost == {name: {} for name in ALL}
     assert set(seen["arp"].values()) == {0}
     assert set(seen["ethertypes"]) == {"0x0800"}

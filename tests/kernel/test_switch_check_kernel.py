@@ -22,7 +22,7 @@ from ansible.module_utils.fnn.node.switch_check.measure import STEPS
 from module_server import RunningModule
 from namespaces import PREFIX, Cables, run
 from switch_lab import KEY, SWITCH, SwitchLab
-from waiting import wait_until
+from waiting import read_clock, wait_until
 
 MBPS = 50  # that two cores of a test machine can send on all ports
 
@@ -235,9 +235,9 @@ def interrupting_step(lab: SwitchLab) -> Iterator[tuple[RunningModule, set[str]]
         time.sleep(1)
         yield running, set(list_processes(lab)) - stations
         wait_until(lambda: set(list_processes(lab)) == stations, 5)
-        began = time.monotonic()
+        began = read_clock()
         assert find_traits(lab, participants, "learning")["learns_addresses"].value is True
-        assert time.monotonic() - began < 20, "the step of a minute had ended"
+        assert read_clock() - began < 20, "the step of a minute had ended"
 
 
 @pytest.mark.long
@@ -246,7 +246,7 @@ def test_a_step_ends_when_its_module_is_killed(lab: SwitchLab) -> None:
         for pid in processes:
             run("kill", "-9", pid)
         with pytest.raises(AssertionError):
-            running.finish(10)
+            running.finish(60)
 
 
 def test_a_step_ends_when_the_controller_is_gone(lab: SwitchLab) -> None:

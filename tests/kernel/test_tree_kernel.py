@@ -27,9 +27,9 @@ def eight(cables: Cables, tmp_path: Path) -> Eight:
 def watch(eight: Eight, plan: str) -> dict[str, Any]:
     """The capture while all pairs talk, once the switches have learned all MACs; no datagram may be lost."""
     with eight.conversation(eight.identities(plan)) as lost:
-        time.sleep(0.3)
+        eight.wait_until_learned()
         with eight.capture() as seen:
-            time.sleep(0.7)
+            time.sleep(2)  # each pair talks fifty times a second
     assert lost == {name: {} for name in ALL}
     return seen
 

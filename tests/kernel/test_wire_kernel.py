@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.wire.board import Board, Event
 from ansible.module_utils.fnn.controller.wire.watch import Watch
-from namespaces import PREFIX, ROOT, Cables
+from namespaces import PREFIX, ROOT, Cables, run
 from six_pcs import SIX
 from sixes import listen, make_six
-from waiting import wait_until
+from waiting import excusing, wait_until
 
 READER = ROOT / "module_utils/fnn/node/beacon/live_reader.py"
 SOON = 2.0  # seconds from plugging to the verdict
@@ -42,7 +42,7 @@ class Site:
             cables.unplug(node, nic)
 
     def listen(self, *nodes: str) -> None:
-        listen(self.cables, self.directory, list(nodes) or list(SIX), forget=1.5, seconds=30)
+        listen(self.cables, self.directory, list(nodes) or list(SIX), forget=1.5, seconds=300)
 
     def commands(self) -> dict[str, list[str]]:
         return {
@@ -61,24 +61,25 @@ class Site:
         thread = threading.Thread(target=lambda: setattr(self, "done", watch.run()), daemon=True)
         thread.start()
         yield watch
-        thread.join(timeout=60)
+        thread.join(timeout=300)
         assert not thread.is_alive(), "the watch must end when all is right"
 
     def plug(self, node: str, nic: int, switch: str | None = None) -> None:
         self.cables.plug(node, nic, switch or self.wants[node, nic])
 
     def wait_for(self, what: str, node: str, nic: int, since: float) -> float:
-        """Seconds from `since` to the event."""
-        end = time.monotonic() + 20
-        while time.monotonic() < end:
-            for event in list(self.events):
-                verdict = (event.get("verdict"), event["node"], event.get("nic"))
-                if event["time"] >= since and verdict == (what, node, nic):
-                    return float(event["time"]) - since
-            time.sleep(0.02)
-        raise AssertionError(
-            f"{what} was not reported for {node}:{nic}, only {[event['text'] for event in self.events]}"
-        )
+        """Seconds from `since` to the event, less those that a busy machine may have added."""
+
+        def find() -> list[float]:
+            wanted = (what, node, nic)
+            found = (event for event in list(self.events) if event["time"] >= since)
+            return [
+                event["time"] for event in found if (event.get("verdict"), event["node"], event.get("nic")) == wanted
+            ]
+
+        with excusing() as excused:
+            wait_until(find, 20)
+        return find()[0] - since - excused()
 
 
 @pytest.fixture
@@ -89,10 +90,7 @@ def site(cables: Cables, tmp_path: Path) -> Site:
 
 def link_up(site: Site, node: str, nic: int) -> float:
     """The time when the NIC gets its carrier: verdicts count from there."""
-    end = time.monotonic() + 20
-    while "LOWER_UP" not in site.cables.ip_json(node, "link", "show", "dev", f"nic{nic}")[0]["flags"]:
-        assert time.monotonic() < end, f"nic{nic} of {node} has no carrier"
-        time.sleep(0.01)
+    wait_until(lambda: "LOWER_UP" in site.cables.ip_json(node, "link", "show", "dev", f"nic{nic}")[0]["flags"], 20)
     return time.time()
 
 
@@ -143,21 +141,18 @@ def test_a_node_that_was_restarted_is_revived_and_the_rest_goes_on(site: Site) -
 
 @pytest.mark.long
 def test_reporters_run_while_their_lease_is_renewed_and_then_end(site: Site, tmp_path: Path) -> None:
-    listen(site.cables, tmp_path, ["k00"], seconds=1.5, forget=1.5)
+    listen(site.cables, tmp_path, ["k00"], seconds=5, forget=1.5)
     reader = subprocess.Popen(site.commands()["k00"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert reader.stdin and reader.stdout
-    end = time.monotonic() + 4
+    end = time.monotonic() + 12
     reports: list[dict[str, Any]] = []
     while time.monotonic() < end:
         reports.append(json.loads(reader.stdout.readline()))
-    assert all(line["listening"] for line in reports), "its 1.5 seconds begin again each time"
+    assert all(line["listening"] for line in reports), "its 5 seconds begin again each time"
     reader.stdin.close()
-    assert reader.wait(5) == 0
+    assert reader.wait(60) == 0
     reader.stdout.close()
-    time.sleep(2.5)
-    assert (
-        subprocess.run(["ip", "netns", "pids", PREFIX + "k00"], capture_output=True, text=True, check=True).stdout == ""
-    )
+    wait_until(lambda: run("ip", "netns", "pids", PREFIX + "k00").stdout == "", 10)
     assert not (tmp_path / "k00").exists()
     assert "UP" not in site.cables.ip_json("k00", "link", "show", "nic0")[0]["flags"]
 
@@ -168,7 +163,7 @@ SPEAK = """
 import socket, time
 s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 s.bind(("house", 0))
-for _ in range(40):  # a port that has just come up takes a moment
+while True:
     s.send(b"\\xff" * 6 + bytes.fromhex("aa00000000021234") + bytes(46))
     time.sleep(0.02)
 """
@@ -196,21 +191,29 @@ def add_house(cables: Cables) -> None:
     cables.ip("sw", "link", "set", "house", "up")
 
 
+@contextmanager
+def speaking(cables: Cables) -> Iterator[None]:
+    """The foreign host sends frames during the block."""
+    with subprocess.Popen(cables.command("sw", "python3", "-c", SPEAK)) as speaker:
+        yield
+        speaker.kill()
+
+
 def test_a_silent_stranger_is_forgotten_after_ten_times_as_long_as_a_node(cables: Cables, tmp_path: Path) -> None:
     make_six(cables)
     add_house(cables)
-    listen(cables, tmp_path, ["k00"], forget=0.2, seconds=30)
-    cables.inside("sw", "python3", "-c", SPEAK)
-    wait_until(lambda: [each["mac"] for each in read_nic(tmp_path)["strangers"]] == ["aa:00:00:00:00:02"], 1)
+    listen(cables, tmp_path, ["k00"], forget=0.2, seconds=300)
+    with speaking(cables):
+        wait_until(lambda: [each["mac"] for each in read_nic(tmp_path)["strangers"]] == ["aa:00:00:00:00:02"], 2)
     assert wait_until(lambda: not read_nic(tmp_path)["strangers"], 4) > 1
 
 
 def test_a_stranger_is_forgotten_at_once_when_the_cable_is_pulled(cables: Cables, tmp_path: Path) -> None:
     make_six(cables)
     add_house(cables)
-    listen(cables, tmp_path, ["k00"], forget=60, seconds=30)
-    cables.inside("sw", "python3", "-c", SPEAK)
-    wait_until(lambda: bool(read_nic(tmp_path)["strangers"]), 1)
+    listen(cables, tmp_path, ["k00"], forget=600, seconds=300)
+    with speaking(cables):
+        wait_until(lambda: bool(read_nic(tmp_path)["strangers"]), 2)
     cables.unplug("k00", 0)
     wait_until(lambda: not read_nic(tmp_path)["strangers"], 1)
     cables.plug("k00", 0, "red")
@@ -225,12 +228,12 @@ def test_a_loop_is_kept_while_it_lasts_and_forgotten_afterwards(cables: Cables, 
     command = ["ip", "netns", "exec", PREFIX + "sw", "python3", "-c", REFLECT]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as hub:
         assert hub.stdout and hub.stdout.readline() == "ready\n"
-        listen(cables, tmp_path, ["k00"], forget=0.5, seconds=30)
+        listen(cables, tmp_path, ["k00"], forget=2, seconds=300)
         wait_until(lambda: bool(read_nic(tmp_path)["loop"]), 2)
-        end = time.monotonic() + 2
+        end = time.monotonic() + 5
         while time.monotonic() < end:
             assert read_nic(tmp_path)["loop"], "it must not blink"
             time.sleep(0.01)
         hub.terminate()
     cables.plug("k00", 0, "red")
-    wait_until(lambda: not read_nic(tmp_path)["loop"], 2)
+    wait_until(lambda: not read_nic(tmp_path)["loop"], 5)

@@ -86,7 +86,7 @@ def run(*command: str, **options: Any) -> str:
 
 
 def execute(*command: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, **options)
+    return subprocess.run(command, capture_output=True, text=True, timeout=1200, check=False, **options)
 
 
 def expect_success(done: subprocess.CompletedProcess[str]) -> str:

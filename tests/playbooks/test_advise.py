@@ -31,7 +31,7 @@ def play(root: Path, designer: Path, tmp_path: Path) -> Play:
         command = [program, "-i", "localhost,", "playbooks/advise.yml", "-e", json.dumps(given), *words]
         environment = os.environ | {"ANSIBLE_CONFIG": str(root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
         return subprocess.run(
-            command, cwd=root, env=environment, capture_output=True, text=True, timeout=300, check=False
+            command, cwd=root, env=environment, capture_output=True, text=True, timeout=1200, check=False
         )
 
     return run

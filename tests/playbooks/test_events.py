@@ -42,7 +42,7 @@ def run(root: Path, tmp_path: Path) -> Run:
             env=os.environ | settings,
             pass_fds=[writing],
             capture_output=True,
-            timeout=100,
+            timeout=1200,
             check=False,
         )
         os.close(writing)

@@ -25,7 +25,7 @@ class Site:
     def run(self, *words: str, **variables: Any) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, self.root / "fnn", "-i", self.inventory, *words]
         command += ["-e", json.dumps({"fnn_build_dir": str(self.build), **variables})]
-        return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+        return subprocess.run(command, capture_output=True, text=True, timeout=1200, check=False)
 
     def read_log(self) -> str:
         """The one log."""
@@ -80,7 +80,7 @@ def test_a_design_is_shown_as_a_table_with_its_path_and_a_switch_that_stays_empt
 def test_a_reader_that_goes_away_is_no_traceback(root: Path, tmp_path: Path, designer: Path) -> None:
     site = make_site(root, tmp_path, "lab")
     command = f"{sys.executable} {root}/fnn -v -i {site.inventory} labels -e fnn_build_dir={site.build} | head -n 1"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=1200, check=False)
     assert (done.stderr, done.stdout.count("\n")) == ("", 1)
 
 

@@ -82,7 +82,7 @@ class Site:
         environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
         environment.pop(HOLDER, None)  # so that a lock of this process counts as another operator's
         done = subprocess.run(
-            command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=100, check=False
+            command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=1200, check=False
         )
         assert "Traceback" not in done.stderr + done.stdout
         return Outcome(done.returncode, done.stdout + done.stderr)

@@ -28,6 +28,6 @@ def test_a_slow_ssh_is_asked_for_its_message(root: Path, tmp_path: Path) -> None
     program = Path(sys.executable).with_name("ansible-playbook")
     settings = {"ANSIBLE_CONFIG": str(root / "ansible.cfg")}
     command = [program, "-i", "k00,", playbook]
-    done = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, timeout=1200, check=False)
     assert done.returncode == 4, done.stdout + done.stderr
     assert "Host key verification failed." in done.stdout + done.stderr

@@ -26,7 +26,7 @@ def test_findings_of_an_earlier_run_are_not_shown_when_no_node_answers(root: Pat
     findings.write_text('{"verdict": "match"}')
 
     command = [sys.executable, root / "fnn", "-i", site, "verify"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, check=False)
     assert (done.returncode, done.stdout) == (3, ""), done.stderr
     (log,) = (tmp_path / "build/log").iterdir()
     failure = done.stderr[done.stderr.index("fnn: ") :]  # before it, stages of a second or more have lines

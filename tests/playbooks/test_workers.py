@@ -27,5 +27,5 @@ def test_workers_leave_the_objects_of_the_run_out_of_their_collections(root: Pat
     program = Path(sys.executable).with_name("ansible-playbook")
     command = [program, "-i", "localhost,", playbook]
     settings = {"ANSIBLE_CONFIG": str(root / "ansible.cfg")}
-    done = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, timeout=1200, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -24,7 +24,7 @@ Plugged = dict[str, str | None]  # k00:0 -> bridge of its port
 def lab(*words: str) -> str:
     """Runs ./fnn lab; returns its output."""
     command = [sys.executable, "fnn", "lab", "--lab", LAB, *words]
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, f"{' '.join(words)}: {done.stdout}{done.stderr}"
     return done.stdout
 

@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import Any
 import pytest
 import testinfra
 from testinfra.host import Host
+from waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parents[3]
 #: Another name allows a second clone to run at the same time.
@@ -63,15 +63,13 @@ def look(nodes: dict[str, Host]) -> dict[str, str]:
 
 def wait_until_all_is_as(before: dict[str, str], nodes: dict[str, Host], seconds: float = 20) -> None:
     """Waits until the nodes are as before: after a boot or a link-up that takes a moment."""
-    end = time.monotonic() + seconds
-    while (now := look(nodes)) != before:
-        assert time.monotonic() < end, "\n".join(
-            line
-            for name in nodes
-            for line in difflib.ndiff(before[name].splitlines(), now[name].splitlines())
-            if line[:1] in "+-"
-        )
-        time.sleep(1)
+    try:
+        wait_until(lambda: look(nodes) == before, seconds, every=1)
+    except AssertionError as late:
+        now = look(nodes)
+        lines = (difflib.ndiff(before[name].splitlines(), now[name].splitlines()) for name in nodes)
+        changed = "\n".join(line for each in lines for line in each if line[:1] in "+-")
+        raise AssertionError(changed) from late
 
 
 def read_status(host: Host) -> dict[str, Any]:
@@ -82,10 +80,7 @@ def read_status(host: Host) -> dict[str, Any]:
 
 def wait_until_all_nics_are_used(nodes: dict[str, Host]) -> None:
     """Waits until fnn-linkd uses every NIC again after a fault: at most a little more than the longest hold-down."""
-    end = time.monotonic() + 70
-    while unusable := [name for name, host in nodes.items() if read_status(host)["unusable"]]:
-        assert time.monotonic() < end, unusable
-        time.sleep(0.5)
+    wait_until(lambda: not any(read_status(host)["unusable"] for host in nodes.values()), 70, every=0.5)
 
 
 @pytest.fixture(scope="session")
@@ -161,7 +156,7 @@ def play() -> Callable[..., Outcome]:
             "ANSIBLE_FORCE_COLOR": "0",
         }
         done = subprocess.run(
-            command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=300, check=False
+            command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=1200, check=False
         )
         return Outcome(done.returncode, done.stdout + done.stderr)
 

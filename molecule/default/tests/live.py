@@ -17,7 +17,7 @@ from typing import TypeVar
 from .conftest import PROJECT
 
 Wanted = TypeVar("Wanted")
-TIMEOUT = 40  # seconds; starting takes two runs of a playbook
+TIMEOUT = 300  # seconds, which only end a hang; starting takes two runs of a playbook
 
 
 class LiveCommand:

@@ -10,7 +10,6 @@ import json
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 
 import pytest
 from testinfra.host import Host
+from waiting import wait_until
 
 from .conftest import BUILD, NODES, PROJECT, Outcome, ask_all, look, read_json
 
@@ -78,20 +78,14 @@ def test_an_interrupted_benchmark_leaves_nothing(
     before = look(nodes)
     command = [str(PROJECT / "fnn"), "bench", "--short", "-i", str(inventory)]
     with subprocess.Popen(command, cwd=PROJECT, start_new_session=True) as process:
-        end = time.monotonic() + 60
-        while "iperf3" not in nodes["k01"].check_output(PROCESSES):
-            assert time.monotonic() < end
-            time.sleep(0.2)
+        wait_until(lambda: "iperf3" in nodes["k01"].check_output(PROCESSES), 60, every=0.2)
         if number == signal.SIGINT:
             process.send_signal(number)
         else:
             process.kill()
             subprocess.run(["pkill", "-KILL", "-f", f"{inventory} playbooks/bench.yml"], check=True)
-        process.wait(60)
-    end = time.monotonic() + 20
-    while any(ask_all(nodes, PROCESSES).values()):
-        assert time.monotonic() < end, ask_all(nodes, PROCESSES)
-        time.sleep(0.5)
+        process.wait(300)
+    wait_until(lambda: not any(ask_all(nodes, PROCESSES).values()), 20, every=0.5)
     if number == signal.SIGKILL:
         assert play("playbooks/adhoc/bench-end.yml").status == 0
     assert look(nodes) == before

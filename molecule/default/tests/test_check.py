@@ -59,7 +59,7 @@ def faulty(nodes: dict[str, Host]) -> Iterator[None]:
 def run_check(inventory: Path) -> tuple[int, str]:
     """Exit status and output of ./fnn check."""
     command = [sys.executable, "fnn", "-i", str(inventory), "check"]
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=600, check=False)
     assert "Traceback" not in done.stdout + done.stderr
     return done.returncode, done.stdout
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from testinfra.host import Host
+from waiting import wait_until
 
 from .cabling import lab
 from .conftest import NODES, Outcome, ask_all, read_status, wait_until_all_nics_are_used
@@ -17,6 +18,7 @@ Play = Callable[..., Outcome]
 NET_ADMIN, NET_RAW, SYS_NICE = 12, 13, 23  # capability numbers, linux/capability.h
 TIMEOUT = 0.9  # seconds of silence after which a NIC is suspected
 EXCHANGE = 0.1  # seconds in which a daemon that has started proves its session to its peers
+TRIES = 10  # restarts, of which one must be short enough
 RECOVERY = 70  # seconds: a little more than the longest hold-down
 
 
@@ -35,19 +37,16 @@ def list_route_devices(host: Host, peer: str) -> set[str]:
     return {hop["dev"] for hop in route.get("nexthops", [route])}
 
 
-def wait_for(seconds: float, condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "did not happen in time"
-        time.sleep(0.1)
-
-
 def wait_for_routes(seconds: float, nodes: dict[str, Host], wanted: dict[tuple[str, str], set[str]]) -> None:
     """Waits until the routes between nodes use exactly these devices; else fails with the status of the daemons."""
-    end = time.monotonic() + seconds
-    while (found := {pair: list_route_devices(nodes[pair[0]], pair[1]) for pair in wanted}) != wanted:
-        assert time.monotonic() < end, (found, {node: read_status(nodes[node]) for node, _ in wanted})
-        time.sleep(0.1)
+
+    def find() -> dict[tuple[str, str], set[str]]:
+        return {pair: list_route_devices(nodes[pair[0]], pair[1]) for pair in wanted}
+
+    try:
+        wait_until(lambda: find() == wanted, seconds, every=0.1)
+    except AssertionError as late:
+        raise AssertionError(find(), {node: read_status(nodes[node]) for node, _ in wanted}) from late
 
 
 #: Two lines on the service, one with its capabilities, and the status of the daemon.
@@ -78,23 +77,25 @@ def test_a_pulled_cable_moves_routes_on_both_sides_and_no_plan_undoes_it(
     wait_for_routes(RECOVERY, nodes, {pair: {"nic0", "nic1"} for pair in both})
 
 
-def restart_quickly(host: Host) -> str:
-    """The time of the restart, in seconds since the epoch. A busy machine may need longer than the peers' timeout."""
-    for _ in range(10):
-        time.sleep(5)
-        since = host.check_output("date +%s")
-        began = time.monotonic()
-        host.check_output("systemctl restart fnn-linkd")
-        if time.monotonic() - began < TIMEOUT - EXCHANGE:
-            return since
-    raise AssertionError("no restart was shorter than the timeout of the peers")
+#: Restarts the daemon; prints the time before, in seconds since the epoch, and how long the restart took.
+RESTART = "date +%s; read a _ < /proc/uptime; systemctl restart fnn-linkd; read b _ < /proc/uptime; echo $a $b"
+
+
+def restart_quickly(host: Host) -> str | None:
+    """The time of the restart, in seconds since the epoch; None if a busy machine needed longer than peers wait."""
+    time.sleep(5)
+    since, before, after = host.check_output(RESTART).split()
+    return since if float(after) - float(before) < TIMEOUT - EXCHANGE else None
 
 
 def test_a_restart_raises_no_suspicion(nodes: dict[str, Host]) -> None:
-    since = restart_quickly(nodes["k00"])
-    time.sleep(3)
-    journals = ask_all(nodes, f"journalctl --quiet --unit=fnn-linkd --since=@{since}")
-    assert not any("is not used" in text for text in journals.values()), journals
+    for _ in range(TRIES):
+        if since := restart_quickly(nodes["k00"]):
+            time.sleep(3)
+            journals = ask_all(nodes, f"journalctl --quiet --unit=fnn-linkd --since=@{since}")
+            assert not any("is not used" in text for text in journals.values()), journals
+            return
+    pytest.skip(f"the machine is too busy: none of {TRIES} restarts was shorter than the timeout of the peers")
 
 
 @pytest.mark.long
@@ -102,14 +103,14 @@ def test_a_killed_daemon_keeps_the_detour_and_a_stopped_one_restores_the_plan(
     nodes: dict[str, Host], repaired: None
 ) -> None:
     lab("fault", "missing", "k00:0")
-    wait_for(3, lambda: list_route_devices(nodes["k01"], "k00") == {"nic1"})
+    wait_until(lambda: list_route_devices(nodes["k01"], "k00") == {"nic1"}, 3, every=0.1)
     nodes["k01"].check_output("systemctl kill --signal=KILL fnn-linkd")
-    wait_for(5, lambda: nodes["k01"].service("fnn-linkd").is_running)
-    wait_for(5, lambda: list_route_devices(nodes["k01"], "k00") == {"nic1"})
+    wait_until(lambda: nodes["k01"].service("fnn-linkd").is_running, 5, every=0.1)
+    wait_until(lambda: list_route_devices(nodes["k01"], "k00") == {"nic1"}, 5, every=0.1)
     nodes["k01"].check_output("systemctl stop fnn-linkd")
     assert list_route_devices(nodes["k01"], "k00") == {"nic0", "nic1"}
     nodes["k01"].check_output("systemctl start fnn-linkd")
-    wait_for(5, lambda: list_route_devices(nodes["k01"], "k00") == {"nic1"})
+    wait_until(lambda: list_route_devices(nodes["k01"], "k00") == {"nic1"}, 5, every=0.1)
 
 
 @pytest.mark.long
@@ -120,6 +121,10 @@ def test_it_can_be_switched_off_and_on(play: Play, nodes: dict[str, Host]) -> No
         assert not host.file("/usr/local/sbin/fnn-linkd").exists
         assert not host.file("/etc/fnn/linkd").exists
     assert play("playbooks/network.yml", "playbooks/prove.yml").status == 0
-    wait_for(10, lambda: all(len(nic["hears"]) == 3 for host in nodes.values() for nic in read_status(host)["nics"]))
+
+    def hear_all() -> bool:
+        return all(len(nic["hears"]) == 3 for host in nodes.values() for nic in read_status(host)["nics"])
+
+    wait_until(hear_all, 10, every=0.1)
     again = play("playbooks/network.yml")
     assert "changed=0" in again.output

@@ -45,7 +45,7 @@ LEASES = "10.90.0.0/16"
 
 
 def podman(*words: str) -> None:
-    subprocess.run(["podman", *words], check=True, capture_output=True, timeout=60)
+    subprocess.run(["podman", *words], check=True, capture_output=True, timeout=300)
 
 
 #: A fresh installation has no network plan, whose egress filter drops DHCP requests. The namespace of a node outlives

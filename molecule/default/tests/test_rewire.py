@@ -57,7 +57,7 @@ def traffic() -> Iterator[Callable[[], dict[tuple[str, str], int]]]:
     def stop() -> dict[tuple[str, str], int]:
         for name in NODES:
             subprocess.run(["podman", "exec", f"{LAB}-{name}", "pkill", "-INT", "ping"], check=False)
-        outputs = {pair: process.communicate(timeout=20)[0] for pair, process in running.items()}
+        outputs = {pair: process.communicate(timeout=300)[0] for pair, process in running.items()}
         counts = {pair: re.search(r"(\d+) packets transmitted, (\d+) received", text) for pair, text in outputs.items()}
         return {pair: int(found[1]) - int(found[2]) for pair, found in counts.items() if found}
 

@@ -109,7 +109,7 @@ def run(directory: Path, model: Model, cell: Cell) -> Iterator[dict[str, dict[st
         network.order(orders)
         network.order_all(orders, "run", answers=False)
         network.order_all(orders, "mark")
-        time.sleep(0.2)
+        time.sleep(1)
         answers = network.order_all(orders, "stop")
         network.order_all(orders, "close")
         yield answers
@@ -122,7 +122,7 @@ def test_an_exchange_receives_as_much_from_each_neighbor(tmp_path: Path, model: 
         for answer in answers.values():
             assert len(answer["received"]) == min(2, group - 1)
             assert min(answer["received"].values()) > 0
-            assert 0.15 < answer["seconds"] < 2
+            assert answer["seconds"] > 0.9
 
 
 def test_a_ping_pong_returns_what_it_gets(tmp_path: Path, model: Model) -> None:

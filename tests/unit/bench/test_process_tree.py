@@ -33,13 +33,13 @@ APART = """
 import os, time
 os.fork()
 data = os.urandom(64 << 20)
-time.sleep(1)
+time.sleep(3)
 """
 MEMORY = """
 import os, time
 data = os.urandom(64 << 20)
 os.fork()
-time.sleep(1)
+time.sleep(3)
 """
 
 

@@ -69,7 +69,7 @@ class Typing(io.StringIO):
 
 def test_undo_with_a_lost_head_reports_the_lost_head(session: PowerOnSession) -> None:
     session.state.wants["k01"] = 1
-    deaf = f"import os, time; os.close(0); print({LEASE!r}, flush=True); time.sleep(1)"
+    deaf = f"import os, time; os.close(0); print({LEASE!r}, flush=True); time.sleep(5)"
     session.out = terminal = Typing()
     with terminal.orders, pytest.raises(FnnError, match="the head cannot be reached"):
         session.run([sys.executable, "-IS", "-c", deaf], terminal.orders)

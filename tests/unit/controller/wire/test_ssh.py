@@ -52,7 +52,7 @@ def test_the_shell_of_a_node_runs_the_reader_which_ends_with_its_input(tmp_path:
     fake.write_text(f'#!/bin/sh\nexec python3 "$@" {tmp_path}\n')
     fake.chmod(0o755)
     command = ["sh", "-c", write_remote(str(fake), READER)]
-    done = subprocess.run(command, input="", capture_output=True, text=True, timeout=20, check=False)
+    done = subprocess.run(command, input="", capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stdout) == (0, "")
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe) as reader:

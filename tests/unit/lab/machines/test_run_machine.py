@@ -41,14 +41,14 @@ def test_nics_without_carrier_are_unplugged_in_the_machine(program: Path, tmp_pa
     """Devices that do not exist have no carrier."""
     settings = {"command": [sys.executable, "-c", QEMU], "devices": ["absent0", "absent1"]}
     (tmp_path / "machine.json").write_text(json.dumps(settings))
-    subprocess.run([sys.executable, program, "machine.json"], cwd=tmp_path, check=True, timeout=30)
+    subprocess.run([sys.executable, program, "machine.json"], cwd=tmp_path, check=True, timeout=300)
     received = [json.loads(line)["arguments"] for line in (tmp_path / "received").read_text().splitlines()]
     assert received == [{"name": "absent0", "up": False}, {"name": "absent1", "up": False}]
 
 
 def test_the_exit_status_is_that_of_qemu(program: Path, tmp_path: Path) -> None:
     (tmp_path / "machine.json").write_text(json.dumps({"command": ["false"], "devices": ["lo"]}))
-    done = subprocess.run([sys.executable, program, "machine.json"], cwd=tmp_path, check=False, timeout=30)
+    done = subprocess.run([sys.executable, program, "machine.json"], cwd=tmp_path, check=False, timeout=300)
     assert done.returncode == 1
 
 

@@ -16,6 +16,7 @@ from ansible.module_utils.fnn.node.switch_check.coordinator import Coordinator, 
 from ansible.module_utils.fnn.node.switch_check.session import serve_step
 from ansible.module_utils.fnn.node.switch_check.station import Peer, Station
 from ansible.module_utils.fnn.node.switch_check.steps import moves, pause, sizes, storm
+from waiting import read_clock
 
 OWN, OTHER, THIRD = "02:f0:00:00:00:00", "02:f0:00:00:01:00", "02:f0:00:00:02:00"
 
@@ -45,10 +46,10 @@ def test_a_step_with_a_station_that_was_never_received_has_no_result(station: St
 
 def test_an_interrupted_step_does_not_wait_for_links_to_negotiate(station: Station) -> None:
     coordinator = Coordinator(station, [OWN, OTHER], deadline=time.monotonic() - 1)
-    began = time.monotonic()
+    began = read_clock()
     with pytest.raises(StepError, match="the time was over"):
         sizes.raise_mtus(coordinator, {OWN: 1500})
-    assert time.monotonic() - began < 1
+    assert read_clock() - began < 1
 
 
 def test_a_port_that_is_switched_off_by_moves_is_a_result(station: Station, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,10 +67,11 @@ def test_a_port_that_is_switched_off_by_moves_is_a_result(station: Station, monk
 
 def test_a_station_that_does_not_answer_is_not_reachable(station: Station) -> None:
     coordinator = Coordinator(station, [OWN, OTHER])
-    began = time.monotonic()
+    began, clock = time.monotonic(), read_clock()
     with pytest.raises(NoAnswerError, match=f"^{OTHER} does not answer any more$"):
         coordinator.call(OTHER, "inspect", 0.3)
-    assert 0.3 <= time.monotonic() - began < 2
+    assert time.monotonic() - began >= 0.3
+    assert read_clock() - clock < 2
 
 
 def test_no_broadcasts_are_sent_to_other_hosts(station: Station, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,6 +88,6 @@ def test_a_gap_counts_as_a_pause_if_it_comes_again(
     """A node that was busy for a moment leaves one as well."""
     left = iter(gaps)
     monkeypatch.setattr(pause, "receive_frames", lambda *_: {"gap": next(left), "frames": 750, "apart": 0.001})
-    coordinator = Coordinator(station, [OWN], deadline=time.monotonic() + 60)
+    coordinator = Coordinator(station, [OWN], deadline=time.monotonic() + 600)
     assert pause.measure_pause(coordinator, {})["gap"] == gap
     assert not list(left)

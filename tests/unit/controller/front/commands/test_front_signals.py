@@ -13,13 +13,13 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import wait_until
 
 #: Writes the document of the playbook, and a line for every run.
 PLAYBOOK = """#!{python}
@@ -45,10 +45,10 @@ def make_program(path: Path, text: str) -> None:
 
 
 def wait_for(fact: Callable[[], Any], what: str) -> None:
-    until = time.monotonic() + 30
-    while not fact():
-        assert time.monotonic() < until, what
-        time.sleep(0.05)
+    try:
+        wait_until(fact, 30)
+    except AssertionError as late:
+        raise AssertionError(what) from late
 
 
 class Clone:

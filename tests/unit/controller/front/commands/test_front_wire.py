@@ -78,7 +78,7 @@ def port() -> int:
 
 def read_board(port: int) -> dict[str, Any] | None:
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/{TOKEN}/board.json", timeout=5) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/{TOKEN}/board.json", timeout=60) as answer:
             document: dict[str, Any] = json.load(answer)
             return document
     except urllib.error.URLError:
