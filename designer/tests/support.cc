@@ -174,7 +174,7 @@ std::vector<std::string> designer_command(const std::vector<std::string>& argume
 
 bool wait_for_file(const std::filesystem::path& path) {
   std::error_code missing;
-  for (int looks = 0; looks < 6000; ++looks) {
+  for (int looks = 0; looks < 60000; ++looks) {
     const auto size = std::filesystem::file_size(path, missing);
     if (!missing && size > 0) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -87,7 +87,7 @@ class BackgroundProgram {
 /// The command line of bin/fnn-designer with arguments, for BackgroundProgram.
 std::vector<std::string> designer_command(const std::vector<std::string>& arguments);
 
-/// Waits until the file exists and is not empty; false after a minute.
+/// Waits until the file exists and is not empty; false after ten minutes, which only end a hang.
 bool wait_for_file(const std::filesystem::path& path);
 
 std::string read_file(const std::filesystem::path& path);
