@@ -17,7 +17,7 @@ description:
   - O(state=stop) does the same without waiting, and returns no observations. A missing process is no error.
   - A node with a maintenance NIC has a second such process, started and ended with the first, so that each network has
     its own observations.
-  - The device of the Ansible connection and its underlying devices are reported but left alone, unless O(access=nic).
+  - Devices that may carry the connection of Ansible are reported but left alone, unless O(access=nic).
 options:
   state:
     description: Action of the module.
@@ -33,6 +33,11 @@ options:
     default: management
   macs:
     description: Only these NICs, by MAC. Empty means all.
+    type: list
+    elements: str
+    default: []
+  named:
+    description: MACs of NICs that send beacons with O(state=listen) although the node reserves them, as they are bound.
     type: list
     elements: str
     default: []
@@ -162,18 +167,40 @@ links:
   elements: dict
   sample:
     - device: nic0
+      altnames: []
       mac: "02:f0:00:00:00:00"
       permanent: false
+      random: false
       carrier: true
       speed_mbps: 10000
       duplex: full
       driver: veth
       mtu: 1500
       pci: null
+      master: null
+      reserved: null
+protected:
+  description:
+    - Devices that are no NICs, because the connection of Ansible may need them, each with the reason. C(names) has its
+      name and its alternative ones.
+    - C(reserved) of a NIC is the reason why it is not taken unless the inventory names it.
+  returned: O(state=read)
+  type: list
+  elements: dict
+  sample:
+    - device: eno1
+      names: [eno1, enp0s31f6]
+      mac: "02:0c:00:00:00:01"
+      reason: has a default route (IPv4, table main)
+entered:
+  description: Whether a program outside of the container runs the module, so that no device carries its connection.
+  returned: O(state=read)
+  type: bool
+  sample: false
 arrived_on:
   description:
     - The device that carries the SSH connection; null for other connections.
-    - C(rests_on) lists the members of a bond, the ports of a bridge or the NIC under a VLAN that carry it.
+    - C(rests_on) lists the other devices that carry it, as members of a bond or the NIC under a tunnel.
     - C(access) is true for a NIC of the fabric, and for the access device of C(fnn-net) on one.
   returned: always
   type: dict
@@ -311,12 +338,7 @@ from ansible.module_utils.fnn.node.beacon.beacon import Pace
 from ansible.module_utils.fnn.node.beacon.session import Session
 from ansible.module_utils.fnn.node.beacon.steady import is_steady, record_steady
 from ansible.module_utils.fnn.node.discover.lldp import read_lldp
-from ansible.module_utils.fnn.node.discover.node_facts import (
-    find_arrival,
-    find_not_ours,
-    read_facts,
-    read_maintenance_facts,
-)
+from ansible.module_utils.fnn.node.discover.node_facts import read_candidates, read_facts, read_maintenance_facts
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.failed import explain
 from ansible.module_utils.fnn.shared.nic_facts import read_links
@@ -327,6 +349,7 @@ OPTIONS = {
     "exclude": {"type": "list", "elements": "str", "default": []},
     "access": {"type": "str", "choices": ["management", "nic"], "default": "management"},
     "macs": {"type": "list", "elements": "str", "default": []},
+    "named": {"type": "list", "elements": "str", "default": []},
     "cluster": {"type": "str"},
     "node": {"type": "str"},
     "key": {"type": "str", "no_log": True},
@@ -346,8 +369,9 @@ OPTIONS = {
     "directory": {"type": "path", "default": "/run/fnn"},
 }
 
-#: What differs for the maintenance network. Its process keeps its state beside that of the fabric.
-MAINTENANCE = {"access": "nic", "exclude": [], "macs": [], "mtu": 0, "direct": False, "neighbors": []}
+#: What differs for the maintenance network, all of whose NICs are named. Its process keeps its state beside that of the
+#: fabric.
+MAINTENANCE = {"access": "nic", "exclude": [], "macs": [], "named": None, "mtu": 0, "direct": False, "neighbors": []}
 
 
 def observe_networks(options: dict[str, Any]) -> dict[str, Any]:
@@ -372,22 +396,22 @@ def format_result(observed: dict[str, Any], options: dict[str, Any]) -> dict[str
 
 def observe(options: dict[str, Any]) -> dict[str, Any]:
     """Return the result for one network. Raises FnnError and OSError."""
-    arrival = find_arrival(options["access"] == "nic")
+    found = read_candidates(options["match"], options["macs"], options["exclude"], options["access"])
     session = Session(Path(options["directory"]))
     if options["state"] == "stop":
         session.end()
-        return {"arrived_on": arrival}
+        return {"arrived_on": found.arrival}
     if options["state"] in ("wait", "collect"):
-        return read_session(session, options, arrival)
-    left_out = [*find_not_ours(arrival), *options["exclude"]]
-    links = read_links(options["match"], options["macs"], excluded=left_out)
+        return read_session(session, options, found.arrival)
     if options["state"] == "listen":
+        named = options["named"]
+        links = [link for link in found.links if not link["reserved"] or named is None or link["mac"] in named]
         keys = ("seconds", "interval", "forget", "mtu", "direct", "least_interval")
         pace = Pace(*(options[key] for key in keys))
         steady = is_steady(session.directory, [link["device"] for link in links])
         session.start(options["cluster"], options["node"], options["key"], links, pace)
-        return {"arrived_on": arrival, "steady": steady and not session.read_mtus()}
-    facts: dict[str, Any] = read_facts(arrival, links)
+        return {"arrived_on": found.arrival, "steady": steady and not session.read_mtus()}
+    facts: dict[str, Any] = read_facts(found)
     return facts
 
 

@@ -88,8 +88,9 @@ EXAMPLES = r"""
 RETURN = r"""
 links:
   description:
-    - The NICs, as M(fnn_links) returns them. C(identity_kind), C(manager), C(resolver), C(default_route), C(cpus) and,
-      with O(maintenance), C(maintenance) are those of M(fnn_links) too, so discovery need not read them again.
+    - The NICs, as M(fnn_links) returns them. C(protected), C(entered), C(identity_kind), C(manager), C(resolver),
+      C(default_route), C(cpus) and, with O(maintenance), C(maintenance) are those of M(fnn_links) too, so discovery
+      need not read them again.
   returned: if the program ip is installed
   type: list
   elements: dict
@@ -197,11 +198,10 @@ from ansible.module_utils.fnn.node.check.host import find_unavailable, read_stor
 from ansible.module_utils.fnn.node.check.kernel_features import find_lacking
 from ansible.module_utils.fnn.node.check.packet_filter import find_filters
 from ansible.module_utils.fnn.node.discover.node_facts import (
-    find_arrival,
     find_cluster,
     find_generation,
-    find_not_ours,
     find_routes,
+    read_candidates,
     read_facts,
     read_maintenance_facts,
 )
@@ -209,7 +209,7 @@ from ansible.module_utils.fnn.node.mpi.mpich_wrapper import Wrapper
 from ansible.module_utils.fnn.node.mpi.setup import Request, inspect
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.failed import explain
-from ansible.module_utils.fnn.shared.nic_facts import list_without_carrier, read_links
+from ansible.module_utils.fnn.shared.nic_facts import list_without_carrier
 
 NAMES = {"type": "list", "elements": "str", "default": []}
 OPTIONS = {
@@ -264,15 +264,14 @@ def inspect_mpi(options: dict[str, Any]) -> dict[str, Any] | None:
 
 def read_network(options: dict[str, Any]) -> dict[str, Any]:
     """Return what only the program ip shows. Raises FnnError and OSError."""
-    arrival = find_arrival(options["access"] == "nic")
-    excluded = [*find_not_ours(arrival), *options["exclude"]]
-    links = read_links(options["match"], [], excluded)
+    candidates = read_candidates(options["match"], [], options["exclude"], options["access"])
+    arrival, links = candidates.arrival, candidates.links
     devices = [link["device"] for link in links]
     # Where nodes have no other NIC, netplan may configure the one that Ansible arrives on.
     tolerated = {arrival["mac"]} if arrival and arrival["access"] else ()
     conflicts = {link["device"]: find_conflicts(Path("/"), {link["device"]: link["mac"]}, tolerated) for link in links}
     return {
-        **read_facts(arrival, links),
+        **read_facts(candidates),
         **({"maintenance": read_maintenance_facts()} if options["maintenance"] else {}),
         "without_carrier": list_without_carrier(devices),
         "routes": find_routes(devices),

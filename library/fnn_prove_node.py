@@ -103,12 +103,11 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.node.apply.answer import run_change
 from ansible.module_utils.fnn.node.beacon.verified import Links, count_links
-from ansible.module_utils.fnn.node.discover.node_facts import find_arrival, find_not_ours
+from ansible.module_utils.fnn.node.discover.node_facts import read_candidates
 from ansible.module_utils.fnn.node.reach.mpi_programs import MPI, list_mpis
 from ansible.module_utils.fnn.node.reach.prepare import Request, prepare
 from ansible.module_utils.fnn.shared.errors import problem
 from ansible.module_utils.fnn.shared.failed import Failed
-from ansible.module_utils.fnn.shared.nic_facts import read_links
 
 
 def prepare_node(request: Request, options: dict[str, Any]) -> dict[str, Any]:
@@ -122,8 +121,8 @@ def prepare_node(request: Request, options: dict[str, Any]) -> dict[str, Any]:
 
 def read_nics(options: dict[str, Any]) -> Links:
     """Return the links of all NICs that send beacons. Raises FnnError and OSError."""
-    excluded = [*find_not_ours(find_arrival(options["access"] == "nic")), *options["exclude"]]
-    return count_links(read_links(options["match"], [], excluded), options["maintenance"])
+    found = read_candidates(options["match"], [], options["exclude"], options["access"])
+    return count_links(found.links, options["maintenance"])
 
 
 def main() -> None:

@@ -18,6 +18,15 @@ OFFERED: dict[str, Any] = {
         "rests_on": [],
         "access": False,
     },
+    "protected": [
+        {
+            "device": "eth0",
+            "names": ["eth0", "eno1"],
+            "mac": "02:0c:00:00:00:00",
+            "reason": "carries the SSH connection from 10.79.255.1",
+        }
+    ],
+    "entered": False,
     "networks": [{"device": "eth0", "address": "10.79.0.1/16"}],
     "routes": [],
     "conflicts": {},

@@ -108,8 +108,8 @@ MISTAKES = (
         "the management NIC in the fabric",
         "k00",
         (
-            "eth0 carries the connection of Ansible, so it cannot be a NIC of the fabric (fnn_nics of k00); "
-            "correct fnn_nics, or the NICs of the node (`ip -br link` shows them)",
+            "eth0 carries the SSH connection from 10.79.255.254, so it cannot be a NIC of the fabric "
+            "(fnn_nics of k00); correct fnn_nics, or the NICs of the node (`ip -br link` shows them)",
         ),
         variables={"fnn_nics": [{"name": "eth0", **PLAIN}, {"name": "eth1", **PLAIN}]},
     ),

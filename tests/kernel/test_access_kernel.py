@@ -301,12 +301,12 @@ def test_after_removal_the_nic_has_its_address_again(outside: Outside) -> None:
 def test_a_plan_without_the_address_of_the_connection_is_refused(outside: Outside) -> None:
     for node in (NODE, NODE + ACCESS.replace(ADDRESS, "192.168.7.3")):
         outside.render({"/etc/fnn/node": node})
-        assert "nic0 carries the connection to this node" in outside.run()["msg"]
+        assert "nic0 carries the SSH connection from " in outside.run()["msg"]
     outside.render({})
     outside.run()
     for node in (NODE, NODE + ACCESS.replace(ADDRESS, "192.168.7.3")):
         outside.render({"/etc/fnn/node": node})
-        assert "fnn-access carries the connection to this node" in outside.run()["msg"]
+        assert "fnn-access carries the SSH connection from " in outside.run()["msg"]
 
 
 @pytest.mark.long

@@ -114,7 +114,7 @@ def test_interface_ansible_arrives_on_is_refused_before_anything_changes(apply: 
     apply.cables.ssh_connection = "192.0.2.1 50000 192.0.2.5 22"
     answer = apply.run()
     assert answer["failed"]
-    assert answer["msg"] == "fnn-net: nic0 carries the connection to this node or is protected; not touched"
+    assert answer["msg"] == "fnn-net: nic0 carries the SSH connection from 192.0.2.1; not touched"
     assert apply.read_all() == {}
 
 

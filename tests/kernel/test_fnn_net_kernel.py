@@ -362,7 +362,7 @@ def test_protected_nic_is_refused_before_anything_changes(nodes: dict[str, Node]
     for command in ("diff", "apply"):
         done = node.run(command, "--protect", "nic1")
         assert done.returncode == 3
-        assert done.stderr == "fnn-net: nic1 carries the connection to this node or is protected; not touched\n"
+        assert done.stderr == "fnn-net: nic1 was named with --protect; not touched\n"
     assert node.cables.ip("k00", "address", "show") == before
 
 

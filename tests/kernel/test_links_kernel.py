@@ -44,8 +44,10 @@ def test_read_returns_the_nics_and_no_other_device(six: Cables) -> None:
     ]
     assert answer["links"][0] == {
         "device": "nic0",
+        "altnames": [],
         "mac": mac("k00", 0),
         "permanent": False,
+        "random": False,
         "carrier": False,
         "speed_mbps": answer["links"][0]["speed_mbps"],
         "duplex": answer["links"][0]["duplex"],
@@ -53,6 +55,7 @@ def test_read_returns_the_nics_and_no_other_device(six: Cables) -> None:
         "mtu": 1500,
         "pci": None,
         "master": None,
+        "reserved": None,
     }
     assert answer["arrived_on"] is None
     assert answer["identity_kind"] in ("dummy", "veth")

@@ -366,7 +366,7 @@ def test_a_removal_that_would_cut_the_connection_is_refused(node: ConfiguredNode
     node.cables.ssh_connection = "203.0.113.1 50000 10.77.0.1 22"
     files = node.read_all()
     answer = node.remove(confirm=60)
-    assert answer["msg"] == "fnn-net: nic0 carries the connection to this node or is protected; not given back"
+    assert answer["msg"] == "fnn-net: nic0 carries the SSH connection from 203.0.113.1; not given back"
     assert node.read_all() == files
 
 

@@ -276,7 +276,7 @@ def test_the_nic_that_carries_the_connection_is_refused(lab: SwitchLab, tmp_path
         lab.cables.ip("k0", "address", "flush", "dev", "nic0")
         lab.stop()
     assert answer["failed"]
-    assert answer["msg"] == "nic0: Ansible reaches the node over this NIC, which the switch check never touches"
+    assert answer["msg"] == "nic0: carries the SSH connection from 10.79.0.9; the switch check never touches such a NIC"
 
 
 def test_the_egress_filter_of_configured_nodes_hides_nothing(lab: SwitchLab) -> None:

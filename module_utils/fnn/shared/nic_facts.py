@@ -16,13 +16,14 @@ import shutil
 import socket
 import struct
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from .aliases import ACCESS_ALIAS, IDENTITY_ALIAS, UPPER_ALIAS
 from .errors import problem
+from .nic_kinds import find_reservation, has_random_mac
 from .nic_masters import find_master, read_former_mac
 
 SYSFS = Path("/sys/class/net")
@@ -53,18 +54,20 @@ def read_links(match: list[str] | None, macs: Iterable[str], excluded: Iterable[
     """The facts of each NIC, in the order of the kernel.
 
     match: globs of device names; None means the physical Ethernet NICs. macs: only these, if there are any.
-    excluded: devices that are left out, those Ansible arrives on.
-    Shape: {"device", "mac", "permanent", "carrier", "speed_mbps", "duplex", "driver", "mtu", "pci", "master"}.
+    excluded: devices that are left out, those Ansible arrives on. Alternative names (ip-link(8)) are names.
+    Shape: {"device", "altnames", "mac", "permanent", "random", "carrier", "speed_mbps", "duplex", "driver", "mtu",
+    "pci", "master", "reserved"}.
     master: the bridge or bond that has the NIC, see nic_masters.py; None without one, or for one that fnn-net made.
+    random, reserved: see nic_kinds.py.
     """
     wanted, not_ours = {mac.lower() for mac in macs}, set(excluded)
     links = [
         describe_link(device)
         for device in read_devices()
         if device.get("link_type") == "ether"
-        and device["ifname"] not in not_ours
+        and not_ours.isdisjoint(list_names(device))
         and device.get("ifalias") not in _MADE_BY_US
-        and is_wanted(device["ifname"], match)
+        and is_wanted(device, match)
     ]
     return [link for link in links if not wanted or link["mac"] in wanted]
 
@@ -74,27 +77,36 @@ def list_without_carrier(devices: Iterable[str]) -> list[str]:
     return sorted(device for device in devices if read_attribute(device, "carrier") == "0")
 
 
-def is_wanted(device: str, match: list[str] | None) -> bool:
+def list_names(device: Mapping[str, Any]) -> list[str]:
+    """The name of a device of `ip -j link` and its alternative names."""
+    return [device["ifname"], *device.get("altnames", ())]
+
+
+def is_wanted(device: Mapping[str, Any], match: list[str] | None) -> bool:
     if match is not None:
-        return any(fnmatchcase(device, glob) for glob in match)
-    return (SYSFS / device / "device").exists() and not (SYSFS / device / "wireless").exists()
+        return any(fnmatchcase(name, glob) for name in list_names(device) for glob in match)
+    place = SYSFS / device["ifname"]
+    return (place / "device").exists() and not (place / "wireless").exists()
 
 
 def describe_link(device: dict[str, Any]) -> dict[str, Any]:
     name = device["ifname"]
     permanent = read_permanent_mac(name)
-    speed = read_attribute(name, "speed")
+    speed, driver = read_attribute(name, "speed"), read_driver(name)
     return {
         "device": name,
+        "altnames": list_names(device)[1:],
         "mac": permanent or read_former_mac(name, SYSFS) or device["address"],
         "permanent": permanent is not None,
+        "random": has_random_mac(device, driver, SYSFS),
         "carrier": "LOWER_UP" in device.get("flags", []),
         "speed_mbps": int(speed) if speed and speed.isdecimal() else None,  # "-1" while there is no carrier
         "duplex": read_attribute(name, "duplex"),
-        "driver": read_driver(name) or device.get("linkinfo", {}).get("info_kind"),
+        "driver": driver or device.get("linkinfo", {}).get("info_kind"),
         "mtu": device["mtu"],
         "pci": read_pci(name),
         "master": find_master(name, SYSFS),
+        "reserved": find_reservation(device, driver, SYSFS),
     }
 
 

@@ -47,13 +47,15 @@ def refused(play: Callable[..., Outcome], nodes: dict[str, Host], site: Path, tm
 def test_a_spec_that_claims_the_interface_ansible_arrives_on(refused: Refused, site: Path) -> None:
     before = (site / "macs.json").read_bytes()
     nics = [{"name": name, "speed_mbps": 1000, "media": "rj45"} for name in ("nic0", "mg0")]
-    what = "mg0 carries the connection of Ansible, so it cannot be a NIC of the fabric"
+    what = "so it cannot be a NIC of the fabric"
     message = refused("site.yml", fnn_nics=nics, fnn_redesign=True)
     for name in NODES:
-        assert f"{name}: problem: {what} (fnn_nics of {name})" in message
+        assert f"{name}: problem: mg0 carries the SSH connection from " in message
+        assert f"{what} (fnn_nics of {name})" in message
     message = refused("playbooks/design.yml", "playbooks/discover.yml", fnn_nics=nics, fnn_redesign=True)
     for rank, name in enumerate(NODES):
-        assert f"/nodes/{rank}/nics/1/name: {what} (fnn_nics of {name})" in message
+        assert f"/nodes/{rank}/nics/1/name: mg0 carries the SSH connection from " in message
+        assert f"{what} (fnn_nics of {name})" in message
     assert (site / "macs.json").read_bytes() == before
 
 
@@ -62,7 +64,7 @@ def test_a_binding_to_the_interface_ansible_arrives_on(refused: Refused, site: P
     macs["nodes"][2]["nics"][1]["mac"] = find_arrival_mac(nodes["k02"])
     (site / "macs.json").write_text(json.dumps(macs))
     message = refused("playbooks/discover.yml")
-    assert "/nodes/2/nics/1: mg0 carries the connection of Ansible" in message
+    assert "/nodes/2/nics/1: mg0 carries the SSH connection from " in message
 
 
 # Second line of defence: the node itself refuses a plan that claims the interface, whatever its source.
@@ -76,7 +78,7 @@ def test_a_plan_that_claims_the_interface_ansible_arrives_on(
     playbook = tmp_path / "apply.yml"
     tasks = [{"name": "Apply", "fnn_apply": {"bundle": str(bundle), "common": str(BUILD / "common")}}]
     playbook.write_text(json.dumps([{"name": "Apply", "hosts": "k00", "tasks": tasks}]))
-    assert "mg0 carries the connection to this node or is protected; not touched" in refused(str(playbook))
+    assert "fnn-net: mg0 carries the SSH connection from " in refused(str(playbook))
 
 
 def test_addresses_that_would_draw_the_connection_into_the_network(refused: Refused, tmp_path: Path) -> None:

@@ -97,8 +97,10 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_all_facts_of_a_real_nic_are_returned(board: Path) -> None:
     assert read.read_links(None, [])[0] == {
         "device": "enp0s31f6",
+        "altnames": [],
         "mac": "54:e1:ad:00:24:b4",
         "permanent": True,
+        "random": False,
         "carrier": True,
         "speed_mbps": 1000,
         "duplex": "full",
@@ -106,6 +108,7 @@ def test_all_facts_of_a_real_nic_are_returned(board: Path) -> None:
         "mtu": 1500,
         "pci": "0000:00:1f.6",
         "master": None,
+        "reserved": None,
     }
 
 

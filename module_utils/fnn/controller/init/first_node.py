@@ -48,9 +48,13 @@ with tempfile.NamedTemporaryFile(suffix=".zip") as archive:
     archive.write(base64.b64decode("{archive}"))
     archive.flush()
     sys.path.insert(0, archive.name)
-    from fnn.node.discover.node_facts import find_arrival, find_not_ours
+    from fnn.node.discover.node_facts import read_candidates
     from fnn.shared.nic_facts import read_links
-    print(json.dumps({{"management": find_not_ours(find_arrival()), "links": read_links(None, [])}}))
+    found = read_candidates(None)
+    reasons = {{each["device"]: each["reason"] for each in found.protected}}
+    reasons.update((link["device"], link["reserved"]) for link in found.links)
+    links = [dict(link, reserved=reasons[link["device"]]) for link in read_links(None, [])]
+    print(json.dumps({{"links": links}}))
 """
 
 Runner = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -61,13 +65,14 @@ class FirstNic:
     """A physical Ethernet NIC of the first node.
 
     speed_mbps: None while it has no link, or if the driver does not report it. driver: None if unknown.
-    management: whether it carries the SSH connection, alone or in a bond or bridge, and so is no NIC of the fabric.
+    reserved: why it is no NIC of the fabric, after its name ("has a default route (IPv4, table main)"); None if it may
+    be one.
     """
 
     name: str
     speed_mbps: int | None
     driver: str | None
-    management: bool
+    reserved: str | None = None
 
 
 def read_first_node(host: str, user: str = "", run: Runner = subprocess.run) -> tuple[FirstNic, ...]:
@@ -103,10 +108,7 @@ def _read_answer(done: subprocess.CompletedProcess[str], target: Target) -> tupl
     if "python" in answer:
         finding = refuse_python(tuple(answer["python"]))
         raise _refuse(target.host, f"{finding.text}; {finding.remedy}")
-    nics = [
-        FirstNic(link["device"], link["speed_mbps"], link["driver"], link["device"] in answer["management"])
-        for link in answer["links"]
-    ]
+    nics = [FirstNic(link["device"], link["speed_mbps"], link["driver"], link["reserved"]) for link in answer["links"]]
     return tuple(sorted(nics, key=lambda nic: natural_key(nic.name)))
 
 

@@ -9,25 +9,101 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...shared.aliases import ACCESS_ALIAS
-from ...shared.nic_facts import read_devices, read_links, read_permanent_mac, run_ip
+from ...shared.errors import FnnError, Problem
+from ...shared.failed import Failed
+from ...shared.nic_facts import list_names, read_devices, read_links, read_permanent_mac, run_ip
 from ..check.kernel_features import can_create
-from ..net.ssh import find_ssh_ends
+from ..net.protected import Protection, find_protection, list_hops
 from ..reach.kernel import ROUTE_PROTOCOL
 
 KERNEL_PROTOCOL = "2"  # of routes that the kernel adds for addresses (rtnetlink(7), RTPROT_KERNEL)
 
 
-def read_facts(arrival: Mapping[str, Any] | None, links: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What fnn_links returns with state=read. arrival: of find_arrival. links: the NICs of the network."""
-    devices = [link["device"] for link in links]
+@dataclass(frozen=True)
+class Candidates:
+    """arrival: the device that carries the SSH connection, {"device", "mac", "address", "rests_on", "access"}.
+
+    rests_on: other devices that carry it. access: whether it is a NIC of the fabric, or the access device on one.
+
+    links: NICs that may be of the fabric. reserved of a link: why it is not, unless the operator named it.
+    protected: the other NICs, [{"device", "names", "mac", "reason"}].
+    entered: whether a program outside of this container runs this module, so that no device carries it.
+    """
+
+    arrival: dict[str, Any] | None
+    links: list[dict[str, Any]]
+    protected: list[dict[str, Any]]
+    entered: bool
+
+
+def read_candidates(
+    match: list[str] | None, macs: Iterable[str] = (), excluded: Iterable[str] = (), access: str = "management"
+) -> Candidates:
+    """The NICs that may be of the fabric, by the one rule of all stages (net/protected.py). Raises FnnError.
+
+    match, macs, excluded: see read_links. access: with "nic", nodes have no other NICs, so that none is protected.
+    """
+    protection = find_protection_of_node()
+    devices = {each["ifname"]: each for each in read_devices()}
+    arrival = describe_arrival(protection, devices, access == "nic")
+    reasons, suspects = protection.reasons, protection.suspects
+    if arrival and arrival["access"]:
+        reasons = {} if access == "nic" else protection.defaults
+    if access == "nic":
+        reasons, suspects = {}, {}
+    links = read_links(match, macs, [*reasons, *excluded])
+    for link in links:
+        link["reserved"] = link["reserved"] or suspects.get(link["device"])
+    protected = [
+        {"device": name, "names": list_names(devices[name]), "mac": find_mac(devices[name]), "reason": reason}
+        for name, reason in reasons.items()
+        if name in devices
+    ]
+    return Candidates(arrival, links, protected, protection.entered)
+
+
+def find_protection_of_node() -> Protection:
+    """As find_protection. Raises FnnError."""
+    try:
+        return find_protection()
+    except Failed as failure:
+        raise FnnError(Problem("", message) for message in failure.messages) from None
+
+
+def describe_arrival(
+    protection: Protection, devices: Mapping[str, Mapping[str, Any]], by_nic: bool
+) -> dict[str, Any] | None:
+    """by_nic: whether nodes have no other devices to arrive on."""
+    if protection.arrival is None:
+        return None
+    device = protection.arrival.device
     return {
-        "arrived_on": arrival,
-        "links": links,
+        "device": device,
+        "mac": find_mac(devices[device]),
+        "address": protection.arrival.address,
+        "rests_on": sorted(protection.carriers.keys() - {device}),
+        "access": by_nic or devices[device].get("ifalias") == ACCESS_ALIAS,
+    }
+
+
+def find_mac(device: Mapping[str, Any]) -> str | None:
+    return read_permanent_mac(device["ifname"]) or device.get("address")
+
+
+def read_facts(found: Candidates) -> dict[str, Any]:
+    """What fnn_links returns with state=read."""
+    devices = [link["device"] for link in found.links]
+    return {
+        "arrived_on": found.arrival,
+        "links": found.links,
+        "protected": found.protected,
+        "entered": found.entered,
         "identity_kind": find_identity_kind(),
         "manager": find_manager(),
         "resolver": find_resolver(),
@@ -40,55 +116,7 @@ def read_facts(arrival: Mapping[str, Any] | None, links: Sequence[Mapping[str, A
 
 def read_maintenance_facts() -> dict[str, Any]:
     """The same for the maintenance network: with all devices, as the spec names one of any kind."""
-    return read_facts(find_arrival(by_nic=True), read_links(["*"], []))
-
-
-def find_arrival(by_nic: bool = False) -> dict[str, Any] | None:
-    """The device that carries the SSH connection: {"device", "mac", "address", "rests_on", "access"}; None without one.
-
-    rests_on: the devices below it, see `find_below`. access: whether it is a NIC of the fabric, or the access device on
-    one. by_nic: whether nodes have no other devices to arrive on.
-    """
-    address = find_ssh_server()
-    if address is None:
-        return None
-    for device in json.loads(run_ip("-j", "address", "show")):
-        if any(info.get("local") == address for info in device.get("addr_info", [])):
-            mac = read_permanent_mac(device["ifname"]) or device.get("address")
-            devices = read_devices()
-            ours = any(each["ifname"] == device["ifname"] and each.get("ifalias") == ACCESS_ALIAS for each in devices)
-            return {
-                "device": device["ifname"],
-                "mac": mac,
-                "address": address,
-                "rests_on": find_below(device["ifname"], devices),
-                "access": by_nic or ours,
-            }
-    return None
-
-
-def find_not_ours(arrival: Mapping[str, Any] | None) -> list[str]:
-    """Devices that are no NICs of the fabric, because Ansible arrives on them."""
-    return [] if arrival is None or arrival["access"] else [arrival["device"], *arrival["rests_on"]]
-
-
-def find_below(device: str, devices: Sequence[dict[str, Any]]) -> list[str]:
-    """The devices below a device, recursively: members of a bond, ports of a bridge, the NIC under a VLAN."""
-    found = {device}
-    while True:
-        more = {each["ifname"] for each in devices if each.get("master") in found}
-        for each in devices:
-            # The far end of a veth pair is a peer and carries nothing.
-            if each["ifname"] in found and each.get("linkinfo", {}).get("info_kind") != "veth" and each.get("link"):
-                more.add(each["link"])
-        if more <= found:
-            return sorted(found - {device})
-        found |= more
-
-
-def find_ssh_server() -> str | None:
-    """The address of this node that the SSH connection came to."""
-    return next(iter(find_ssh_ends()[1:]), None)
+    return read_facts(read_candidates(["*"], access="nic"))
 
 
 def find_identity_kind() -> str:
@@ -171,8 +199,9 @@ def find_default_route(excluded: Collection[str]) -> str:
     excluded: devices to leave out, because the plan gives them other routes.
     """
     routes = json.loads(run_ip("-N", "-j", "-4", "route", "show", "default") or "[]")
-    others = [each for each in routes if each.get("protocol") != ROUTE_PROTOCOL and each.get("type") != "unreachable"]
-    devices = [(each.get("metric", 0), hop["dev"]) for each in others for hop in each.get("nexthops", [each])]
+    others = [each for each in routes if each.get("protocol") != ROUTE_PROTOCOL]
+    # One of the type unreachable has no device.
+    devices = [(each.get("metric", 0), device) for each in others for device in list_hops(each)]
     return min((each for each in devices if each[1] not in excluded), default=(0, ""))[1]
 
 

@@ -10,7 +10,8 @@ the difference as lines for `ip -batch`, and runs them. It has five parts and a 
                                     lines at once)
     kernel                          `ip -j` and /proc/sys -> Kernel
     compare, *_changes, difference  Plan, Kernel -> Difference; pure, so that tests need no kernel
-    protect, execute                check that nothing protected is touched, run the lines, compare again
+    ssh, protected, protect,        find what may carry the connection of Ansible, refuse to touch it; run the lines,
+    execute                         compare again
     backup, originals, pending,     the state before a change, and its rollback: a timer, a unit at boot
     release, rollback, managers
     command                         the command line
@@ -40,8 +41,8 @@ After the lines ran, fnn-net compares again: it runs lines for what still differ
 is an error.
 
 Exit codes: 0 done, 1 the kernel or a command failed or a NIC is missing, 2 bad files, 3 refused, because an
-interface would be touched that carries the SSH connection or was named with --protect, or because a new address or
-route would divert that connection into the fabric.
+interface would be touched that carries the SSH connection, has a default route or was named with --protect, or because
+a new address or route would divert that connection into the fabric.
 
 Standard library only, Python 3.9, and no import but from the room `shared`: it must run at boot on a node without
 any other part of the toolkit. It is installed in /usr/local/lib/fnn/fnn/node/net; /usr/local/sbin/fnn-net starts it.

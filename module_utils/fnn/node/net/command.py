@@ -127,7 +127,7 @@ def apply_effective_plan(options: argparse.Namespace) -> tuple[Difference, list[
 def run_diff(options: argparse.Namespace) -> int:
     plan = read_effective_plan(options)
     todo, kernel = compare_with_kernel(plan)
-    refuse_protected(plan, todo, kernel, options.protect)
+    refuse_protected(plan, todo, kernel, options.protect, preview=True)
     print(json.dumps(describe_difference(todo)))
     return report(todo.missing)
 

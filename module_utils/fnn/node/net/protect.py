@@ -1,46 +1,53 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Refuses changes that would affect the SSH connection by which operators and Ansible reach this node."""
+"""Refuses changes that would affect the connection by which operators and Ansible reach this node."""
 
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
 from ...shared.failed import Failed
 from .difference import Difference
-from .kernel import Device, Kernel, read_addresses
+from .kernel import Kernel
 from .plan import Plan
 from .plan_files import is_address
+from .protected import Network, Protection, find_protection
 from .ssh import find_ssh_ends
 
 
-def find_protected(named: Iterable[str], devices: Mapping[str, Device], stay: Collection[str] = ()) -> set[str]:
-    """The named devices, the one the SSH connection arrives on, and all devices below them.
+def find_protected(named: Iterable[str], protection: Protection) -> dict[str, str]:
+    """Device -> the reason not to touch it: the named devices with those below them, and those of the connection."""
+    reasons = dict.fromkeys(named, "was named with --protect")
+    if reasons:
+        Network().add_below(reasons)
+    return {**reasons, **protection.carriers}
 
-    stay: addresses that the node keeps, so that a connection to one of them survives.
+
+def refuse_protected(plan: Plan, todo: Difference, kernel: Kernel, named: Iterable[str], preview: bool = False) -> None:
+    """Raises Failed(3) with each protected device that would change.
+
+    preview: whether the plan is new to this node. At boot nothing is refused for a default route, as a router may have
+    announced one on a NIC of the plan before fnn-net starts.
     """
-    protected = set(named)
-    for server in (each for each in find_ssh_ends()[1:] if each not in stay):
-        for family in ("inet", "inet6"):
-            for device, addresses in read_addresses(family).items():
-                if any(address.split("/")[0] == server for address in addresses):
-                    protected.add(device)
-    while True:
-        below = {device.name for device in devices.values() if device.master in protected}
-        below |= {devices[name].lower for name in protected if name in devices and devices[name].kind != "veth"}
-        below -= {"", *protected}
-        if not below:
-            return protected
-        protected |= below
-
-
-def refuse_protected(plan: Plan, todo: Difference, kernel: Kernel, named: Iterable[str]) -> None:
     stay = [plan.access.address.partition("/")[0]] if plan.access else []
-    hit = sorted(find_protected(named, kernel.devices, stay) & todo.touched)
-    refused = [f"{each} carries the connection to this node or is protected; not touched" for each in hit]
-    refused = refused or list(find_diversions(plan, kernel, find_ssh_ends()))
+    protection = find_protection(stay)
+    reasons = find_protected(named, protection)
+    if preview or protection.carriers:
+        reasons = {**find_defaults(plan, kernel, protection), **reasons}
+    refused = [f"{each} {reasons[each]}; not touched" for each in sorted(reasons.keys() & todo.touched)]
+    refused = refused or list(find_diversions(plan, kernel, [each.address for each in find_ssh_ends()]))
     if refused:
         raise Failed(3, refused)
+
+
+def find_defaults(plan: Plan, kernel: Kernel, protection: Protection) -> dict[str, str]:
+    """The devices of default routes that the plan does not take over: none where nodes have no other NIC."""
+    if plan.access is None:
+        return protection.defaults
+    if not protection.carriers:  # the connection is to an address that stays
+        return {}
+    below = {device.name for device in kernel.list_nics(plan.access.nic)}
+    return {device: reason for device, reason in protection.defaults.items() if device not in below}
 
 
 def find_diversions(plan: Plan, kernel: Kernel, ends: Collection[str]) -> Iterator[str]:

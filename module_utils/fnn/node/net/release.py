@@ -21,6 +21,7 @@ from .originals import Nic, Originals, read_originals
 from .path_changes import devices_of
 from .place import Place
 from .protect import find_protected
+from .protected import find_protection
 
 
 def find_release(kernel: Kernel, originals: Originals) -> Difference:
@@ -115,9 +116,10 @@ def release_locked(place: Place, protect: Iterable[str] | None) -> tuple[Differe
 
 
 def refuse_release(todo: Difference, kernel: Kernel, originals: Originals, protect: Iterable[str]) -> None:
-    hit = sorted(find_protected(protect, kernel.devices, find_returning(kernel, originals)) & todo.touched)
+    reasons = find_protected(protect, find_protection(find_returning(kernel, originals)))
+    hit = sorted(reasons.keys() & todo.touched)
     if hit:
-        raise Failed(3, [f"{each} carries the connection to this node or is protected; not given back" for each in hit])
+        raise Failed(3, [f"{each} {reasons[each]}; not given back" for each in hit])
 
 
 def find_returning(kernel: Kernel, originals: Originals) -> set[str]:

@@ -22,7 +22,7 @@ from typing import Any
 from ...shared.errors import problem
 from ...shared.nic_facts import read_links
 from ..beacon.session import Session, bring_up_nics, is_up, read_ipv6, read_mtu
-from ..discover.node_facts import find_arrival
+from ..discover.node_facts import find_protection_of_node
 from .coordinator import Coordinator
 from .measure import measure
 from .station import Station
@@ -142,9 +142,9 @@ def find_device(mac: str, match: list[str] | None) -> str:
     if not links:
         raise problem(mac, "no NIC of this node has this MAC; run discover")
     device: str = links[0]["device"]
-    arrival = find_arrival()
-    if arrival and device in (arrival["device"], *arrival["rests_on"]):
-        raise problem(device, "Ansible reaches the node over this NIC, which the switch check never touches")
+    reason = find_protection_of_node().reasons.get(device)
+    if reason:
+        raise problem(device, f"{reason}; the switch check never touches such a NIC")
     if links[0]["master"]:
         raise problem(device, f"is a port of {links[0]['master']['name']} on the node; take it out of it")
     return device

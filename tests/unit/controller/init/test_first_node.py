@@ -27,8 +27,13 @@ class Recorded:
         return subprocess.CompletedProcess(command, *self.result)
 
 
-def describe(device: str, speed: int | None = 1000, driver: str | None = "igc") -> dict[str, Any]:
-    return {"device": device, "speed_mbps": speed, "driver": driver}
+ROUTE = "has a default route (IPv4, table main)"
+
+
+def describe(
+    device: str, speed: int | None = 1000, driver: str | None = "igc", reserved: str | None = None
+) -> dict[str, Any]:
+    return {"device": device, "speed_mbps": speed, "driver": driver, "reserved": reserved}
 
 
 def refuse(run: Any, user: str = "admin") -> str:
@@ -37,25 +42,25 @@ def refuse(run: Any, user: str = "admin") -> str:
     return str(error.value)
 
 
-def test_nics_come_in_natural_order_with_the_one_that_carries_the_connection() -> None:
+def test_nics_come_in_natural_order_with_the_reason_why_one_is_not_for_the_fabric() -> None:
     links = [
         describe("enp10s0", None),
         describe("enp2s0"),
-        describe("eno1", 100, "e1000e"),
+        describe("eno1", 100, "e1000e", ROUTE),
         describe("enx1", None, None),
     ]
-    run = Recorded("Welcome to k00\n" + json.dumps({"management": ["br0", "eno1"], "links": links}) + "\n")
+    run = Recorded("Welcome to k00\n" + json.dumps({"links": links}) + "\n")
     assert read_first_node("k00", run=run) == (
-        FirstNic("eno1", 100, "e1000e", management=True),
-        FirstNic("enp2s0", 1000, "igc", management=False),
-        FirstNic("enp10s0", None, "igc", management=False),
-        FirstNic("enx1", None, None, management=False),
+        FirstNic("eno1", 100, "e1000e", ROUTE),
+        FirstNic("enp2s0", 1000, "igc"),
+        FirstNic("enp10s0", None, "igc"),
+        FirstNic("enx1", None, None),
     )
     assert run.command == ["ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5", "--", "k00", "python3 -"]
 
 
 def test_the_user_is_that_of_the_login() -> None:
-    run = Recorded('{"management": [], "links": []}')
+    run = Recorded('{"links": []}')
     assert read_first_node("k00", "admin", run) == ()
     assert run.command[-5:] == ["-l", "admin", "--", "k00", "python3 -"]
 

@@ -101,7 +101,7 @@ def read_nics(host: str, user: str, named: tuple[str, ...]) -> Found:
         return Found(named)
     for nic in nics:
         print(f"{host}: {describe_nic(nic)}")
-    fabric = [nic for nic in nics if not nic.management and (not named or nic.name in named)]
+    fabric = [nic for nic in nics if nic.name in named or (not named and not nic.reserved)]
     speeds = Counter(nic.speed_mbps for nic in fabric if nic.speed_mbps)
     return Found(named or tuple(nic.name for nic in fabric), speeds.most_common(1)[0][0] if speeds else None)
 
@@ -109,7 +109,7 @@ def read_nics(host: str, user: str, named: tuple[str, ...]) -> Found:
 def describe_nic(nic: FirstNic) -> str:
     """ "enp2s0, 2500 Mb/s, igc: for the fabric"."""
     facts = [nic.name, f"{nic.speed_mbps} Mb/s" if nic.speed_mbps else "no link", *([nic.driver] if nic.driver else [])]
-    return f"{', '.join(facts)}: {'carries this connection' if nic.management else 'for the fabric'}"
+    return f"{', '.join(facts)}: {nic.reserved or 'for the fabric'}"
 
 
 def complete(name: str, given: dict[str, Any], found: Found) -> Answers:

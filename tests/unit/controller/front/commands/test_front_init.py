@@ -18,10 +18,10 @@ from ansible.module_utils.fnn.shared.errors import problem
 Fnn = Callable[..., int]
 NUMBERS = ("--nodes", "6", "--nics", "2", "--switches", "3", "--ports", "5")
 NICS = (
-    FirstNic("eno1", 1000, "e1000e", True),
-    FirstNic("enp2s0", 2500, "igc", False),
-    FirstNic("enp3s0", 2500, "igc", False),
-    FirstNic("enp4s0", None, None, False),
+    FirstNic("eno1", 1000, "e1000e", "carries the SSH connection from 192.168.1.2"),
+    FirstNic("enp2s0", 2500, "igc"),
+    FirstNic("enp3s0", 2500, "igc"),
+    FirstNic("enp4s0", None, None),
 )
 
 
@@ -94,7 +94,7 @@ def test_the_first_node_names_its_fabric_nics_and_their_speed(
     nics = read_variables(inventories / "mine")["fnn_nics"]
     assert [(nic["name"], nic["speed_mbps"]) for nic in nics] == [("enp2s0", 2500), ("enp3s0", 2500)]
     assert capsys.readouterr().out.splitlines()[:4] == [
-        "k00: eno1, 1000 Mb/s, e1000e: carries this connection",
+        "k00: eno1, 1000 Mb/s, e1000e: carries the SSH connection from 192.168.1.2",
         "k00: enp2s0, 2500 Mb/s, igc: for the fabric",
         "k00: enp3s0, 2500 Mb/s, igc: for the fabric",
         "k00: enp4s0, no link: for the fabric",
