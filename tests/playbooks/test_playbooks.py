@@ -481,10 +481,11 @@ def test_a_nic_that_ansible_connects_over_is_refused(site: Site, ask: RunModule)
     before = site.read()
     macs = {nic["name"]: nic["mac"] for nic in read_json(site.inventory / "macs.json")["nodes"][1]["nics"]}
     links = [{"device": device, "mac": mac, "permanent": False} for device, mac in macs.items()]
-    arrival = {"device": "nic1", "mac": macs["nic1"], "address": "10.79.0.2", "rests_on": []}
-    observations = {"k01": {"links": links, "arrived_on": arrival}}
+    reason = "carries the SSH connection from 10.79.255.1"
+    protected = [{"device": "nic1", "names": ["nic1"], "mac": macs["nic1"], "reason": reason}]
+    observations = {"k01": {"links": links, "protected": protected}}
     answer = ask("fnn_macs", observations=observations, discovery=site.build / "discovery.json")
-    text = "nic1 carries the connection of Ansible, so it cannot be a NIC of the fabric (fnn_nics of k01)"
+    text = f"nic1 {reason}, so it cannot be a NIC of the fabric (fnn_nics of k01)"
     assert answer["msg"] == f"/nodes/1/nics/1: {text}"
     assert (answer["failed"], site.read()) == (True, before)
 

@@ -12,7 +12,8 @@ from typing import Any
 from netaddr import IPNetwork
 
 from ...shared.errors import Problem, count
-from ..discover.bind import NICS, Binding
+from ..discover.bind import NICS, Binding, Place
+from ..discover.renamed import write_names
 from ..discover.satellites import choose_nic
 from ..plan.outside import NIC
 from ..plan.settings import PlanSettings
@@ -79,6 +80,13 @@ def compare_nics(rank: int, node: Mapping[str, Any], facts: Facts, binding: Bind
                 f"put it back, or put another in its place and run `./fnn replace-nic {node['name']} {place.index}`"
             )
             yield Finding("nics", text, remedy)
+    line = write_names(node, places, NICS)
+    if line:
+        text = (
+            f"{NICS} has names that are not those of its NICs: macs.json binds {', '.join(name_links(places))} by MAC"
+        )
+        yield Finding("nics", text, f"write `{line}`, then run `./fnn design --grow`, which moves no cable", WARNING)
+    yield from compare_identities(facts, places)
     links = [place.link for place in places if place.link]
     for nic, link in zip(node["nics"], links, strict=False):
         if link["speed_mbps"] and nic["speed_mbps"] and link["speed_mbps"] < nic["speed_mbps"]:
@@ -87,11 +95,36 @@ def compare_nics(rank: int, node: Mapping[str, Any], facts: Facts, binding: Bind
         if link["device"] in facts["without_carrier"]:
             text = f"{link['device']} has no carrier"
             yield Finding("nics", text, "plug in its cable, and switch on its switch, before you verify", WARNING)
-    fewer = len(node["nics"]) < len(facts["links"]) and not wrong and any(nic["name"] is None for nic in node["nics"])
+    free = [link for link in facts["links"] if not link.get("reserved")]
+    fewer = len(node["nics"]) < len(free) and not wrong and any(nic["name"] is None for nic in node["nics"])
     if fewer and places:
         used = ", ".join(link["device"] for link in links)
-        text = f"{count(len(facts['links']), 'NIC')} found, but {len(node['nics'])} planned; {used} would be used"
+        text = f"{count(len(free), 'NIC')} found, but {len(node['nics'])} planned; {used} would be used"
         yield Finding("nics", text, f"if others are meant, name them in {NICS} or with fnn_nic_match", WARNING)
+
+
+def compare_identities(facts: Facts, places: Sequence[Place]) -> Iterator[Finding]:
+    """NICs without a MAC of their own, and those that only the inventory may choose, in one line each."""
+    random = ", ".join(place.link["device"] for place in places if place.link and place.link.get("random"))
+    if random:
+        text = f"the MAC of {random} is random, another one at each boot, so macs.json cannot recognize the NIC"
+        remedy = "give it a permanent one (MACAddress= in a file of systemd.link), or use another NIC"
+        yield Finding("nics", text, remedy, WARNING)
+    used = name_links(places)
+    left = [f"{link['device']} {link['reserved']}" for link in facts["links"] if link.get("reserved")]
+    left = [each for each in left if each.split()[0] not in used]
+    unknown = not facts["arrived_on"] and not facts.get("entered")
+    if unknown:
+        left += [f"{each['device']} {each['reason']}" for each in facts.get("protected", ())]
+        text = "; ".join(["the interface that carries the connection of Ansible is unknown", *left])
+        remedy = f"name the NICs of the fabric in {NICS}, and connect over SSH where you can"
+        yield Finding("nics", text, remedy, WARNING)
+    elif left:
+        yield Finding("nics", f"left out: {'; '.join(left)}", f"name a NIC in {NICS} if it is of the fabric", WARNING)
+
+
+def name_links(places: Sequence[Place]) -> list[str]:
+    return [place.link["device"] for place in places if place.link]
 
 
 def compare_satellite(name: str, facts: Facts) -> Iterator[Finding]:

@@ -3,8 +3,14 @@
 
 A MAC is bound to a NIC once and then kept. Device names change with kernels and slots, and verify may have swapped
 entries of a node on purpose (swapped NICs are adopted in macs.json, never moved). A bound MAC that is still in its
-node keeps its place. Only places whose NIC is new or gone are bound again, by the names in the spec or else in the
-natural order of device names.
+node keeps its place, whatever name its device has and the spec gives. Only places whose NIC is new or gone are bound
+again, by the names in the spec, which may be alternative ones, or else in the natural order of device names.
+
+    fnn_nics: [nic0, nic1]      a card is added: nic0 is the new one, and the old two are nic1 and nic2
+    macs.json: 00, 01           stays; renamed.py reports that the inventory's names are out of date
+
+A device that a node reserves (an address while the connection of Ansible is unknown, a virtual function and so on) is
+bound only if the spec names it or macs.json has its MAC.
 
 A MAC that several NICs have gets no new binding. The entry of a vanished NIC stays until another NIC takes its place.
 All other NICs are bound; for duplicate and vanished MACs discovery.py reports an action.
@@ -89,7 +95,7 @@ def bind_macs(
     }
     for rank, node in enumerate(nodes):
         at, here = f"/nodes/{rank}/nics", places.get(node["name"], [])
-        problems += find_missing_nics(at, node["name"], here, links, variable)
+        problems += find_missing_nics(at, node["name"], here, answers.get(node["name"], {}), variable)
     there = {link["mac"] for name in places for link in links[name]}
     bound = {**former, **{name: list_entries(each, there) for name, each in places.items()}}
     macs = {
@@ -120,7 +126,7 @@ def list_links(
         found = list(check_node(f"/nodes/{rank}/nics", node, answers[name], nics, variable))
         problems += found
         if not found:
-            links[name] = choose_candidates(node, answers[name]["links"])
+            links[name] = choose_candidates(node, answers[name]["links"], nics)
     return links
 
 
@@ -184,44 +190,47 @@ def check_node(
     """The problems because of which no NIC of a node can be bound."""
     names = [nic["name"] for nic in node["nics"]]
     whose = f"({variable} of {node['name']})"
-    arrival = find_ansible_interface(pointer, names, seen, former)
-    if arrival is not None:
-        yield Problem(arrival.at, f"{arrival.message} {whose}")
-        return
-    devices, macs = {link["device"] for link in seen["links"]}, {link["mac"] for link in seen["links"]}
-    gone = {nic["nic"] for nic in former if nic["mac"] not in macs}
+    protected = list(find_protected_nics(pointer, names, seen, former))
+    yield from (Problem(each.at, f"{each.message} {whose}") for each in protected)
+    known, devices = {nic["nic"] for nic in former}, [link["device"] for link in seen["links"]]
     for index, name in enumerate(names):
-        if name is not None and name not in devices and index not in gone:
+        if not protected and index not in known and not any(has_name(link, name) for link in seen["links"]):
             has = ", ".join(sorted(devices, key=natural_key)) or "none"
             yield Problem(f"{pointer}/{index}/name", f"no NIC is called {name}, there are: {has} {whose}")
 
 
-def find_ansible_interface(
+def find_protected_nics(
     pointer: str, names: list[str | None], seen: Observation, former: list[Nic]
-) -> Problem | None:
-    """Checks that the interface of the Ansible connection is no fabric NIC, neither by name nor by an earlier binding.
+) -> Iterator[Problem]:
+    """Checks that no fabric NIC may carry the connection of Ansible, neither by name nor by an earlier binding.
 
-    It may be one when nodes have no other (fnn_access).
+    A node protects none of its NICs when it has no others (fnn_access).
     """
-    arrival = seen.get("arrived_on")
-    if not arrival or arrival.get("access"):
-        return None
-    what = f"{arrival['device']} carries the connection of Ansible, so it cannot be a NIC of the fabric"
-    for index, name in enumerate(names):
-        if name == arrival["device"]:
-            return Problem(f"{pointer}/{index}/name", what)
-        if name in arrival["rests_on"]:
-            text = f"{name} is part of {arrival['device']}, which carries the connection of Ansible"
-            return Problem(f"{pointer}/{index}/name", text)
-    bound = next((nic["nic"] for nic in former if nic["mac"] == arrival["mac"]), None)
-    return None if bound is None else Problem(f"{pointer}/{bound}", what)
+    found: dict[str, str] = {}
+    bound = {nic["mac"]: nic["nic"] for nic in former}
+    for each in seen.get("protected", ()):
+        what = f"{each['device']} {each['reason']}, so it cannot be a NIC of the fabric"
+        if "has a default route" in each["reason"]:
+            what += " until that route is deleted"
+        for index, name in enumerate(names):
+            if name in each["names"]:
+                found.setdefault(f"{pointer}/{index}/name", what)
+        if each["mac"] in bound and not any(name in each["names"] for name in names):
+            found.setdefault(f"{pointer}/{bound[each['mac']]}", what)
+    yield from (Problem(at, message) for at, message in found.items())
 
 
-def choose_candidates(node: Mapping[str, Any], links: list[Link]) -> list[Link]:
-    """The links that may be bound, in natural order: those the spec names, or all when it leaves a NIC unnamed."""
-    names = [nic["name"] for nic in node["nics"]]
+def has_name(link: Link, name: str | None) -> bool:
+    """Whether a NIC has a name of the spec, which may be an alternative one; None, of an unnamed NIC, fits any."""
+    return name is None or name in (link["device"], *link.get("altnames", ()))
+
+
+def choose_candidates(node: Mapping[str, Any], links: list[Link], former: list[Nic]) -> list[Link]:
+    """The links that may be bound, in natural order: those that were bound before and those the spec names, or all when
+    it leaves a NIC unnamed."""
+    names, bound = [nic["name"] for nic in node["nics"]], {nic["mac"] for nic in former}
     ordered = sorted(links, key=lambda link: natural_key(link["device"]))
-    return ordered if None in names else [link for link in ordered if link["device"] in names]
+    return [link for link in ordered if link["mac"] in bound or any(has_name(link, name) for name in names)]
 
 
 def bind_node(node: Mapping[str, Any], links: list[Link], former: list[Nic], shared: Owners) -> list[Place]:
@@ -243,9 +252,9 @@ def bind_node(node: Mapping[str, Any], links: list[Link], former: list[Nic], sha
     for index, nic in before.items():
         take(index, [link for link in free if link["device"] == nic["name"] and link["mac"] in shared])
     for index, name in enumerate(names):
-        take(index, [link for link in free if link["device"] == name])
+        take(index, [link for link in free if name is not None and has_name(link, name)])
     for index in range(len(names)):
-        take(index, free)
+        take(index, [link for link in free if not link.get("reserved")])
     return [
         Place(index, before.get(index), link, shared=link is not None and link["mac"] in shared)
         for index in range(len(names))
@@ -254,13 +263,21 @@ def bind_node(node: Mapping[str, Any], links: list[Link], former: list[Nic], sha
 
 
 def find_missing_nics(
-    pointer: str, node: str, places: list[Place], links: Mapping[str, list[Link]], variable: str
+    pointer: str, node: str, places: list[Place], seen: Observation, variable: str
 ) -> Iterator[Problem]:
-    """A problem for a node that never had as many NICs as the design."""
+    """A problem for a node that never had as many NICs as the design. It names the NICs that are left alone."""
     if any(place.link is None and place.before is None for place in places):
-        found = ", ".join(link["device"] for link in links[node]) or "none"
-        text = f"{len(places)} NICs planned, but {node} has {len(links[node])}: {found} ({variable} of {node})"
-        yield Problem(pointer, text)
+        has = [link["device"] for link in seen["links"] if not link.get("reserved")]
+        text = (
+            f"{len(places)} NICs planned, but {node} has {len(has)}: {', '.join(has) or 'none'} ({variable} of {node})"
+        )
+        left = [f"{each['device']} {each['reason']}" for each in seen.get("protected", ())]
+        yield Problem(pointer, "; ".join([text, *left, *list_reserved(seen)]))
+
+
+def list_reserved(seen: Observation) -> list[str]:
+    """Why NICs of a node are not taken unless the inventory names them: ["usb0 has the USB driver cdc_ether, ..."]."""
+    return [f"{link['device']} {link['reserved']}" for link in seen["links"] if link.get("reserved")]
 
 
 def natural_key(name: str) -> list[tuple[int, int | str]]:

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The result of a discovery over management: macs.json, and findings for MACs that are duplicate, gone or new.
+"""The result of a discovery over management: macs.json, and findings for MACs that are duplicate, gone or new, and for
+names that have changed.
 
     duplicate-mac   several NICs have it; it gets no new binding, and the play fails
     vanished-mac    its NIC is gone; until another NIC takes its place the entry stays, and the play fails
     new-mac         a NIC that its node did not have at the previous discovery
+    renamed-nic     a NIC that kept its MAC and its place, and has another name
 
 The first discovery of a node reports no new MACs. Findings have the shape of those of verify, and its wording where it
 has one: a NIC's `expected` is the switch its cable belongs to, and `seen` is empty.
@@ -27,6 +29,7 @@ from ..verify.observe import find_duplicates
 from ..verify.show import describe_finding
 from ..verify.words import NOT_THERE, name_some
 from .bind import NICS, Binding, Observation, Place, bind_macs
+from .renamed import list_renamed, write_names
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ def discover(
     """
     binding = bind_macs(design, old, observations, variable)
     wiring = Wiring.from_design(design)
-    findings = sort_by_damage(wiring, [*find_all(DiscoveryEvidence(wiring, binding, old))])
+    known = DiscoveryEvidence(wiring, binding, old)
+    findings = sort_by_damage(wiring, [*find_all(known), *find_renamed(design, known, variable)])
     if binding.problems:
         breaking = [Problem(finding.kind, finding.describe(wiring.colors)) for finding in findings if finding.breaks]
         raise FnnError([*binding.problems, *breaking])
@@ -178,3 +182,22 @@ def find_changes(known: DiscoveryEvidence, node: str, place: Place) -> Iterator[
         action = Action(Instruction.PLUG_NEW if cable.expected else Instruction.LEAVE_NEW, (cable,))
         evidence = f"links: macs.json has no NIC with this MAC in {node}"
         yield Finding("new-mac", (cable,), action, evidence, breaks=False)
+
+
+def find_renamed(design: Mapping[str, Any], known: DiscoveryEvidence, variable: str) -> Iterator[Finding]:
+    """One finding for each node whose NICs have other names than before, or than in the inventory."""
+    for node in design["spec"]["nodes"]:
+        places = known.binding.places.get(node["name"], ())
+        line, moved = write_names(node, places, variable), list_renamed(places)
+        named = [place for place in places if place.link and place.has_stayed] if line else moved
+        cables = tuple(
+            known.make_cable(node["name"], place.index, place.link["device"], place.link["mac"])
+            for place in named
+            if place.link
+        )
+        if not cables:
+            continue
+        names = [f"NIC {place.index} was {place.before['name']}" for place in moved if place.before]
+        evidence = f"links: {', '.join(names) or 'the names of the inventory are those of other NICs, or of none'}"
+        instruction = Instruction.CORRECT_NAMES if line else Instruction.KEEP_PLACES
+        yield Finding("renamed-nic", cables, Action(instruction, cables, values={"line": line}), evidence, breaks=False)

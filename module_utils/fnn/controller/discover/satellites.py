@@ -2,7 +2,7 @@
 """Binds the one NIC of each satellite on the uplink switch: observations + earlier macs.json -> macs.json.
 
 A satellite may have other NICs; unlike those of a node, they do not belong to the fabric. Therefore `fnn_nic_match` of
-its host must match exactly one NIC. A NIC that was bound before stays bound.
+its host must match exactly one NIC, besides those that its node reserves. A NIC that was bound before stays bound.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def bind_satellites(
 def choose_nic(former: Nic | None, links: Sequence[Mapping[str, Any]]) -> Nic | None:
     """The NIC that was bound before, or else the only one; None when there is neither."""
     stayed = [link for link in links if former is not None and link["mac"] == former["mac"]]
-    fitting = stayed or links
+    fitting = stayed or [link for link in links if not link.get("reserved")] or links
     return make_entry(0, fitting[0]) if len(fitting) == 1 else None
 
 

@@ -259,4 +259,10 @@ class Instruction(Enum):
     )
     KEEP_REPLACEMENT = "{cable.node}: {cable.device} ({cable.mac}) is gone; {device} ({mac}) has taken its place"
     PLUG_NEW = "{cable.node}: {cable.device} ({cable.mac}) is new; its cable belongs in {expected}"
+    CORRECT_NAMES = (
+        "{cable.node}: {devices} keep their places, as macs.json has their MACs; write `{line}` for it in the "
+        "inventory, then run `./fnn design --grow`, which moves no cable. If other NICs are meant, take {cable.node} "
+        "out of macs.json and run discover again"
+    )
+    KEEP_PLACES = "{cable.node}: {devices} have new names and keep their places, as macs.json has their MACs"
     LEAVE_NEW = "{cable.node}: {cable.device} ({cable.mac}) is new; the design leaves it unused"

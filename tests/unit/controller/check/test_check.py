@@ -176,7 +176,66 @@ def test_the_interface_of_the_connection_is_no_nic(root: Path, documents: Docume
     nics = [{**nic, "name": name} for nic, name in zip(cluster.spec["nodes"][0]["nics"], ("eth0", "eth1"), strict=True)]
     cluster = read_cluster(root, nodes=[{**cluster.spec["nodes"][0], "nics": nics}])
     (finding,) = check(cluster, documents)["nodes"][0]["findings"]
-    assert finding["text"].startswith("eth0 carries the connection of Ansible")
+    assert finding["text"].startswith("eth0 carries the SSH connection from 10.79.255.1, so it cannot be a NIC")
+
+
+def change_link(**changes: Any) -> list[dict[str, Any]]:
+    return [OFFERED["links"][0], {**OFFERED["links"][1], **changes}]
+
+
+USB = {"device": "aaa0", "mac": "02:f0:00:00:00:09", "reserved": "has the USB driver cdc_ether, as the NIC of a BMC"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        (
+            {"links": [*OFFERED["links"], {**LINK, **USB}]},
+            "left out: aaa0 has the USB driver cdc_ether, as the NIC of a BMC; name a NIC in fnn_nics if it is of the "
+            "fabric",
+        ),
+        (
+            {"links": change_link(random=True)},
+            "the MAC of eth2 is random, another one at each boot, so macs.json cannot recognize the NIC; give it a "
+            "permanent one (MACAddress= in a file of systemd.link), or use another NIC",
+        ),
+        (
+            {
+                "arrived_on": None,
+                "protected": [{"device": "eth0", "names": ["eth0"], "mac": None, "reason": "has a default route"}],
+                "links": [*OFFERED["links"], {**LINK, **USB, "reserved": "is up with the address 192.0.2.5"}],
+            },
+            "the interface that carries the connection of Ansible is unknown; aaa0 is up with the address 192.0.2.5; "
+            "eth0 has a default route; name the NICs of the fabric in fnn_nics, and connect over SSH where you can",
+        ),
+    ],
+)
+def test_nics_that_only_the_operator_may_choose_are_one_warning(
+    root: Path, documents: Documents, changes: dict[str, Any], line: str
+) -> None:
+    document = check(read_cluster(root), documents, **changes)
+    assert document["verdict"] == "ready"
+    assert document["nodes"][0]["nics"] == ["eth1", "eth2"]
+    assert show(document, "text").splitlines()[1:-1] == [f"     warning  {line}"]
+
+
+def test_a_task_that_enters_a_container_needs_no_device(root: Path, documents: Documents) -> None:
+    assert check(read_cluster(root), documents, arrived_on=None, entered=True)["nodes"][0]["findings"] == []
+
+
+def test_names_that_moved_are_named_with_the_line_of_the_inventory(root: Path, documents: Documents) -> None:
+    cluster = read_cluster(root)
+    nics = [{**nic, "name": name} for nic, name in zip(cluster.spec["nodes"][0]["nics"], ("eth1", "eth2"), strict=True)]
+    cluster = read_cluster(root, nodes=[{**cluster.spec["nodes"][0], "nics": nics}])
+    old = [{"nic": n, "name": f"eth{n + 1}", "mac": f"02:f0:00:00:00:0{n + 1}", "permanent": True} for n in (0, 1)]
+    macs = {"cluster": cluster.spec["cluster"], "nodes": [{"name": "k00", "nics": old}]}
+    links = [{**link, "device": f"eth{n}"} for n, link in enumerate(OFFERED["links"], 2)]
+    new = {**LINK, "device": "eth1", "mac": "02:f0:00:00:00:99"}
+    document = check(replace(cluster, macs=macs), documents, links=[new, *links])
+    assert (document["verdict"], document["nodes"][0]["nics"]) == ("ready", ["eth2", "eth3"])
+    (finding,) = document["nodes"][0]["findings"]
+    assert finding["text"].endswith("macs.json binds eth2, eth3 by MAC")
+    assert finding["remedy"].startswith("write `fnn_nics: [eth2, eth3]`")
 
 
 def test_a_fault_of_one_node_is_none_of_another(root: Path, documents: Documents) -> None:

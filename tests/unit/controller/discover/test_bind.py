@@ -13,7 +13,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 Links = dict[str, str]  # device -> MAC
 
-ARRIVAL = "carries the connection of Ansible, so it cannot be a NIC of the fabric"
+ARRIVAL = "carries the SSH connection from 10.79.0.9, so it cannot be a NIC of the fabric"
 
 
 def design(*nodes: tuple[str, list[str | None]]) -> dict[str, Any]:
@@ -23,12 +23,16 @@ def design(*nodes: tuple[str, list[str | None]]) -> dict[str, Any]:
     }
 
 
-def seen(links: Links, arrived_on: str | None = None, arrival_mac: str = "02:00:00:00:00:ff") -> dict[str, Any]:
-    arrival = {"device": arrived_on, "mac": arrival_mac, "address": "10.79.0.1", "rests_on": ["eth9"]}
+def seen(links: Links, **protected: tuple[str, str]) -> dict[str, Any]:
+    """protected: device -> MAC and reason."""
     return {
         "links": [{"device": d, "mac": m, "permanent": True} for d, m in links.items()],
-        "arrived_on": arrived_on and arrival,
+        "protected": [{"device": d, "names": [d], "mac": m, "reason": r} for d, (m, r) in protected.items()],
     }
+
+
+def arrive(mac: str = "02:00:00:00:00:ff") -> tuple[str, str]:
+    return mac, "carries the SSH connection from 10.79.0.9"
 
 
 def mac(number: int) -> str:
@@ -95,7 +99,7 @@ def test_all_problems_are_reported_together() -> None:
             "k01": seen({"eth0": mac(1)}),
             "k02": seen({"eth0": mac(2)}),
             "k03": seen({"eth0": mac(3)}),
-            "k04": seen({"eth0": mac(4)}, arrived_on="mg0"),
+            "k04": seen({"eth0": mac(4)}, mg0=arrive()),
         },
     )
     assert found == [
@@ -113,15 +117,17 @@ def test_too_few_unnamed_nics_are_a_problem() -> None:
 
 
 def test_a_member_of_the_bond_that_ansible_arrives_on_is_refused() -> None:
-    found = problems(design(("k00", ["eth9"])), None, {"k00": seen({"eth1": mac(1)}, arrived_on="bond0")})
+    below = mac(9), "is below bond0, which carries the SSH connection from 10.79.0.9"
+    found = problems(design(("k00", ["eth9"])), None, {"k00": seen({"eth1": mac(1)}, bond0=arrive(mac(9)), eth9=below)})
     assert found == [
-        "/nodes/0/nics/0/name: eth9 is part of bond0, which carries the connection of Ansible (fnn_nics of k00)"
+        "/nodes/0/nics/0/name: eth9 is below bond0, which carries the SSH connection from 10.79.0.9, so it cannot be a "
+        "NIC of the fabric (fnn_nics of k00)"
     ]
 
 
 def test_bound_nic_that_ansible_now_arrives_on_is_refused() -> None:
     old = bind(ONE, None, {"k00": seen({"a": mac(1), "b": mac(2)})})
-    found = problems(ONE, old, {"k00": seen({"b": mac(2), "c": mac(3)}, arrived_on="a", arrival_mac=mac(1))})
+    found = problems(ONE, old, {"k00": seen({"b": mac(2), "c": mac(3)}, a=arrive(mac(1)))})
     assert found == [f"/nodes/0/nics/0: a {ARRIVAL} (fnn_nics of k00)"]
 
 
@@ -129,6 +135,79 @@ def test_macs_of_another_cluster_are_refused() -> None:
     old = {**bind(ONE, None, {}), "cluster": "seven"}
     with pytest.raises(FnnError, match="/cluster: seven is not six, the cluster of the design"):
         bind_macs(ONE, old, {})
+
+
+ROUTE = "has a default route (IPv4, table main)"
+
+
+def test_a_nic_with_a_default_route_is_named_and_what_to_do(root: Path) -> None:
+    whose = "(fnn_nics of k00)"
+    node = seen({"eth1": mac(1)}, eno1=(mac(0), ROUTE))
+    assert problems(design(("k00", ["eno1"])), None, {"k00": node}) == [
+        f"/nodes/0/nics/0/name: eno1 {ROUTE}, so it cannot be a NIC of the fabric until that route is deleted {whose}"
+    ]
+    assert problems(ONE, None, {"k00": node}) == [
+        f"/nodes/0/nics: 2 NICs planned, but k00 has 1: eth1 {whose}; eno1 {ROUTE}"
+    ]
+
+
+def reserve(observation: dict[str, Any], device: str, reason: str) -> dict[str, Any]:
+    links = [{**link, "reserved": reason if link["device"] == device else None} for link in observation["links"]]
+    return {**observation, "links": links}
+
+
+def test_a_reserved_nic_is_bound_only_if_it_is_named_or_was_bound() -> None:
+    """eno1 sorts first; it may carry the connection of Ansible."""
+    links = {"eno1": mac(0), "enp2s0": mac(1), "enp3s0": mac(2)}
+    node = reserve(seen(links), "eno1", "is up with the address 192.0.2.5")
+    assert bound(bind(ONE, None, {"k00": node})) == [("enp2s0", mac(1)), ("enp3s0", mac(2))]
+    named = bind(design(("k00", ["eno1", "enp2s0"])), None, {"k00": node})
+    assert bound(named) == [("eno1", mac(0)), ("enp2s0", mac(1))]
+    assert bound(bind(ONE, named, {"k00": node})) == [("eno1", mac(0)), ("enp2s0", mac(1))]
+    assert problems(design(("k00", [None] * 3)), None, {"k00": node}) == [
+        "/nodes/0/nics: 3 NICs planned, but k00 has 2: enp2s0, enp3s0 (fnn_nics of k00); "
+        "eno1 is up with the address 192.0.2.5"
+    ]
+
+
+# --- Names that move ---
+
+
+def test_a_bound_mac_keeps_its_place_when_a_card_shifts_the_names() -> None:
+    named = design(("k00", ["nic0", "nic1"]))
+    old = bind(named, None, {"k00": seen({"nic0": mac(0), "nic1": mac(1)})})
+    shifted = {"k00": seen({"nic1": mac(0), "nic2": mac(1), "nic0": mac(0x99)})}
+    moved = bind(named, old, shifted)
+    assert bound(moved) == [("nic1", mac(0)), ("nic2", mac(1))]
+    assert bind(named, moved, shifted) == moved, "the names of the inventory are still the former ones"
+
+
+def test_all_names_may_change_at_once() -> None:
+    named = design(("k00", ["eth0", "eth1"]))
+    old = bind(named, None, {"k00": seen({"eth0": mac(0), "eth1": mac(1)})})
+    assert bound(bind(named, old, {"k00": seen({"enp1s0": mac(0), "enp2s0": mac(1)})})) == [
+        ("enp1s0", mac(0)),
+        ("enp2s0", mac(1)),
+    ]
+
+
+def test_the_nics_of_a_new_mainboard_are_bound_by_name() -> None:
+    named = design(("k00", ["eth1", "eth0"]))
+    old = bind(named, None, {"k00": seen({"eth0": mac(0), "eth1": mac(1)})})
+    assert bound(bind(named, old, {"k00": seen({"eth0": mac(8), "eth1": mac(9)})})) == [
+        ("eth1", mac(9)),
+        ("eth0", mac(8)),
+    ]
+
+
+def test_alternative_names_are_names() -> None:
+    named = design(("k00", ["enp3s0", "enp2s0"]))
+    node = seen({"eth0": mac(0), "eth1": mac(1), "eth2": mac(2)})
+    for link, name in zip(node["links"], ("enp2s0", "enp3s0", "enp4s0")):
+        link["altnames"] = [name, f"enx{link['mac'].replace(':', '')}"]
+    assert bound(bind(named, None, {"k00": node})) == [("eth1", mac(1)), ("eth0", mac(0))]
+    node["protected"] = [{"device": "eth9", "names": ["eth9", "enp3s0"], "mac": mac(9), "reason": ROUTE}]
+    assert problems(named, None, {"k00": node})[0].startswith(f"/nodes/0/nics/0/name: eth9 {ROUTE}")
 
 
 # --- Repairs ---

@@ -46,7 +46,6 @@ class Site:
             node: links
             and {
                 "links": [{"device": device, "mac": mac, "permanent": False} for device, mac in links.items()],
-                "arrived_on": None,
             }
             for node, links in self.nodes.items()
         }
@@ -289,3 +288,58 @@ def test_no_mac_is_bound_twice_and_every_unbound_nic_has_a_breaking_finding(site
         f"{c['node']}:{c['nic']}" for each in found.document["findings"] if each["breaks"] for c in each["cables"]
     }
     assert lacking <= reported
+
+
+# --- Names ---
+
+
+def name_nics(site: Site, node: str, *nics: dict[str, Any]) -> None:
+    """The inventory names the NICs of a node."""
+    spec = next(each for each in site.design["spec"]["nodes"] if each["name"] == node)
+    spec["nics"] = [{**old, **new} for old, new in zip(spec["nics"], nics)]
+
+
+def test_a_card_that_shifts_the_names_is_reported_with_the_line_of_the_inventory(site: Site) -> None:
+    name_nics(site, "k02", {"name": "nic0"}, {"name": "nic1", "speed_mbps": 2500})
+    before = list_bound(site.macs or {})
+    site.nodes["k02"] = {"nic1": mac(2, 0), "nic2": mac(2, 1), "nic0": mac(2, 99)}
+    found = site.discover()
+    action = (
+        "k02: nic1 and nic2 keep their places, as macs.json has their MACs; write "
+        "`fnn_nics: [nic1, {name: nic2, speed_mbps: 2500}]` for it in the inventory, then run `./fnn design --grow`, "
+        "which moves no cable. If other NICs are meant, take k02 out of macs.json and run discover again"
+    )
+    assert (list_findings(found), found.must_stop) == ([("renamed-nic", action, False)], False)
+    assert found.document["findings"][0]["evidence"] == "links: NIC 0 was nic0, NIC 1 was nic1"
+    assert list_bound(found.macs) == before, "no MAC is gone"
+    site.macs = found.macs
+    assert list_findings(site.discover()) == [("renamed-nic", action, False)], "until the inventory has the names"
+    name_nics(site, "k02", {"name": "nic1"}, {"name": "nic2"})
+    assert list_findings(site.discover()) == []
+
+
+def test_new_names_of_unnamed_nics_are_reported_once(site: Site) -> None:
+    site.nodes["k02"] = {"enp1s0": mac(2, 0), "enp2s0": mac(2, 1)}
+    found = site.discover()
+    action = "k02: enp1s0 and enp2s0 have new names and keep their places, as macs.json has their MACs"
+    assert list_findings(found) == [("renamed-nic", action, False)]
+    site.macs = found.macs
+    assert list_findings(site.discover()) == []
+
+
+def test_nics_that_verify_has_exchanged_are_not_renamed(site: Site) -> None:
+    name_nics(site, "k02", {"name": "nic0"}, {"name": "nic1"})
+    assert site.macs is not None
+    nics = next(node["nics"] for node in site.macs["nodes"] if node["name"] == "k02")
+    for nic in nics:
+        nic["nic"] = 1 - nic["nic"]
+    nics.reverse()
+    assert list_findings(site.discover()) == []
+
+
+def test_a_new_mainboard_is_reported_as_replaced_and_bound_by_name(site: Site) -> None:
+    site.nodes["k02"] = {"nic0": "54:e1:ad:00:00:01", "nic1": "54:e1:ad:00:00:02"}
+    found = site.discover()
+    assert sorted(kind for kind, _, _ in list_findings(found)) == ["new-mac", "new-mac", "vanished-mac", "vanished-mac"]
+    assert not found.must_stop
+    assert [list_bound(found.macs)[f"k02:{nic}"] for nic in (0, 1)] == ["54:e1:ad:00:00:01", "54:e1:ad:00:00:02"]

@@ -15,7 +15,9 @@ ONE = JudgedCable("k00", 0, "nic0", "02:f0:00:00:00:00", seen="red", among=("red
 OTHER = JudgedCable("k05", 1, "nic1", "02:f0:00:00:05:01", seen="green", among=("green",), expected="red")
 #: Every value that an action of some kind has.
 VALUES = {
-    **{name: name for name in ("after", "color", "kind", "master", "mac", "node", "device", "silent", "before")},
+    **{
+        name: name for name in ("after", "color", "kind", "master", "mac", "node", "device", "silent", "before", "line")
+    },
     **dict.fromkeys(("speed", "designed", "mtu", "planned", "own", "sent", "received", "lost"), 1),
     **dict.fromkeys(("directions", "owners", "others", "claimed"), ("to", "from")),
 }
