@@ -123,6 +123,14 @@ def compare_identities(facts: Facts, places: Sequence[Place]) -> Iterator[Findin
         yield Finding("nics", f"left out: {'; '.join(left)}", f"name a NIC in {NICS} if it is of the fabric", WARNING)
 
 
+def compare_maintenance(facts: Facts, nic: str) -> Iterator[Finding]:
+    """The maintenance NIC, which gets another address if Ansible arrives elsewhere. nic: its name, "" without one."""
+    for each in facts.get("protected", ()):
+        if nic in each["names"] and "has a default route" in each["reason"] and not facts["generation"]:
+            text = f"{each['device']}, the maintenance NIC, {each['reason']}, which it would lose with its address"
+            yield Finding("nics", text, "delete that route, or let Ansible connect over this NIC (ansible_host)")
+
+
 def name_links(places: Sequence[Place]) -> list[str]:
     return [place.link["device"] for place in places if place.link]
 

@@ -219,6 +219,24 @@ def test_nics_that_only_the_operator_may_choose_are_one_warning(
     assert show(document, "text").splitlines()[1:-1] == [f"     warning  {line}"]
 
 
+def test_a_maintenance_nic_that_would_lose_a_default_route_is_refused(root: Path, documents: Documents) -> None:
+    """Ansible arrives over eth0; eth9 is the maintenance NIC, under an alternative name."""
+    cluster = read_cluster(root, maintenance={"nic": "eno9", "switches": [{"name": "grey", "ports": 8}]})
+    route = {
+        "device": "eth9",
+        "names": ["eth9", "eno9"],
+        "mac": None,
+        "reason": "has a default route (IPv6, table main)",
+    }
+    facts = {"protected": [*OFFERED["protected"], route], "networks": []}
+    (finding,) = check(cluster, documents, **facts)["nodes"][0]["findings"]
+    assert finding["text"] == (
+        "eth9, the maintenance NIC, has a default route (IPv6, table main), which it would lose with its address"
+    )
+    assert check(cluster, documents, **facts, generation="8-3f2a9c1b0d2e")["nodes"][0]["findings"] == []
+    assert check(cluster, documents, networks=[])["nodes"][0]["findings"] == []
+
+
 def test_a_task_that_enters_a_container_needs_no_device(root: Path, documents: Documents) -> None:
     assert check(read_cluster(root), documents, arrived_on=None, entered=True)["nodes"][0]["findings"] == []
 
