@@ -371,7 +371,15 @@ OPTIONS = {
 
 #: What differs for the maintenance network, all of whose NICs are named. Its process keeps its state beside that of the
 #: fabric.
-MAINTENANCE = {"access": "nic", "exclude": [], "macs": [], "named": None, "mtu": 0, "direct": False, "neighbors": []}
+MAINTENANCE: dict[str, Any] = {
+    "access": "nic",
+    "exclude": [],
+    "macs": [],
+    "named": None,
+    "mtu": 0,
+    "direct": False,
+    "neighbors": [],
+}
 
 
 def observe_networks(options: dict[str, Any]) -> dict[str, Any]:

@@ -383,6 +383,36 @@ def test_ssh_connection_is_found_in_an_ancestor_when_sudo_drops_it(nodes: dict[s
     assert done.returncode == 3
 
 
+def add_default_route(node: Node) -> None:
+    node.cables.ip("k00", "link", "set", "nic0", "up")
+    node.cables.ip("k00", "address", "add", "192.0.2.5/24", "dev", "nic0")
+    node.cables.ip("k00", "route", "add", "default", "via", "192.0.2.1")
+
+
+def test_nic_with_a_default_route_is_refused_in_a_preview_and_not_at_boot(nodes: dict[str, Node]) -> None:
+    node = nodes["k00"]
+    add_default_route(node)
+    done = node.run("diff")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == "fnn-net: nic0 has a default route (IPv4, table main); not touched\n"
+    done = node.run("apply", SSH_CONNECTION="198.51.100.7 50000 198.51.100.5 22")
+    assert done.returncode == 3, "an operator applies it over a connection of which only the way back is seen"
+    assert node.run("apply").returncode == 0
+
+
+def test_nic_below_the_tunnel_of_the_connection_is_protected(nodes: dict[str, Node]) -> None:
+    node = nodes["k00"]
+    add_default_route(node)
+    node.cables.inside("k00", "ip", "tuntap", "add", "mode", "tun", "dev", "vpn0")
+    node.cables.ip("k00", "address", "add", "100.64.0.2/10", "dev", "vpn0")
+    node.cables.ip("k00", "link", "set", "vpn0", "up")
+    done = node.run("apply", SSH_CONNECTION="100.64.0.9 50000 100.64.0.2 22")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == (
+        "fnn-net: nic0 is below vpn0, which carries the SSH connection from 100.64.0.9; not touched\n"
+    )
+
+
 def test_subnet_with_an_end_of_the_ssh_connection_is_refused(nodes: dict[str, Node]) -> None:
     node = nodes["k00"]
     before = node.cables.ip("k00", "address", "show")

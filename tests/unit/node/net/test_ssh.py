@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from ansible.module_utils.fnn.node.net.protected import list_hops, list_outer_ends
 from ansible.module_utils.fnn.node.net.ssh import End, find_ssh_ends
@@ -47,7 +49,7 @@ def test_the_outer_end_of_a_tunnel_is_read(kind: str, data: dict[str, object], e
     assert list(list_outer_ends(entry)) == ends
 
 
-def test_wireguard_has_an_outer_end_for_each_peer(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_wireguard_has_an_outer_end_for_each_peer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """wg(8) prints the key of a peer, a tab and its endpoint."""
     program = tmp_path / "wg"
     program.write_text(
