@@ -10,9 +10,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import ansible.module_utils
 import yaml
+
+_ROOT = Path(__file__).resolve().parents[1]
+if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
+    ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
+
+from ansible.module_utils.fnn.controller.failed_tasks import is_rescued
 from ansible.plugins.callback import CallbackBase
 from ansible.template import Templar
 
@@ -70,7 +78,7 @@ class CallbackModule(CallbackBase):
             self._write("message", kind=kind, text=_format_message(shown))
 
     def v2_runner_on_failed(self, result: Any, ignore_errors: bool = False) -> None:
-        if not ignore_errors and not _is_rescued(result.task):
+        if not ignore_errors and not is_rescued(result.task):
             self._write_failure(result)
 
     def v2_runner_on_unreachable(self, result: Any) -> None:
@@ -92,16 +100,6 @@ class CallbackModule(CallbackBase):
             os.write(self._pipe, line.encode())
         except OSError:  # ./fnn was killed; the run goes on
             self.disabled = True
-
-
-def _is_rescued(task: Any) -> bool:
-    """Return whether the failure of a task leads to the `rescue` of a block, which decides what it means."""
-    child, parent = task, task._parent
-    while parent is not None:
-        if getattr(parent, "rescue", None) and child._uuid in [each._uuid for each in parent.block]:
-            return True
-        child, parent = parent, parent._parent
-    return False
 
 
 def _find_places(play: Any, task: Any) -> dict[str, str]:

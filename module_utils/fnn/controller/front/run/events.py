@@ -18,13 +18,14 @@ Event = dict[str, Any]
 class Failure:
     """A task that failed on a host, or the host that did not answer.
 
-    host: empty for a task that runs once for all hosts. text: lines, the first the most important.
+    host: empty for a task that runs once for all hosts. text: lines, the first the most important. play: of the task.
     """
 
     host: str
     task: str
     text: str
     is_unreachable: bool = False
+    play: str = ""
 
 
 @dataclass
@@ -58,7 +59,7 @@ class Progress:
         elif kind == "end":
             self.changed, self.changes_documents = facts["changed"], facts["documents"]
         elif kind == "failure":
-            self.failures.append(Failure(**{**facts, "task": name_task(facts["task"])}))
+            self.failures.append(Failure(**{**facts, "task": name_task(facts["task"]), "play": self.play}))
         elif kind == "message" and facts["kind"] == "notice":
             self.notices.append(facts["text"])
         elif kind == "message":

@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from ansible.module_utils.fnn.controller.front.run.events import Failure, Outcome, Progress
-from ansible.module_utils.fnn.controller.front.run.failures import MOST_LINES, describe_failure
+from ansible.module_utils.fnn.controller.front.run.failures import MOST_LINES, cut_lines, describe_failure
 
 LOG = "  log: run.log"
 
 
 def describe(*failures: Failure, errors: tuple[str, ...] = (), headline: str = "") -> list[str]:
-    progress = Progress("Verify the wiring", "Compare the cables", failures=[*failures])
+    failed = [each if each.play else replace(each, play="Verify the wiring") for each in failures]
+    progress = Progress("Verify the wiring", "Compare the cables", failures=failed)
     return describe_failure(Outcome(2, progress, Path("run.log"), errors), headline)
 
 
@@ -35,9 +37,35 @@ def test_lines_that_differ_are_told_apart_by_their_hosts() -> None:
     assert lines[1:-1] == ["  k03, k05: no space left", "  k07: read-only file system"]
 
 
-def test_the_last_task_that_failed_comes_first_and_an_earlier_failure_is_kept() -> None:
-    lines = describe(Failure("k03", "Read", "timed out"), Failure("", "Compare the cables", "move: k00"))
-    assert lines[1:-1] == ["  move: k00", "  k03: timed out"]
+def test_the_first_failure_is_named_and_comes_first() -> None:
+    first = Failure("k03", "Apply", "refused", play="Configure")
+    lines = describe(first, Failure("", "Compare the cables", "no answer from k03", play="Prove"))
+    assert lines == ["fnn: Configure: Apply: failed on k03", "  k03: refused", "  no answer from k03", LOG]
+
+
+def test_a_node_that_did_not_answer_comes_after_a_failure() -> None:
+    gone = Failure("k03", "Read", "timed out", is_unreachable=True, play="Verify")
+    lines = describe(gone, Failure("", "Compare the cables", "move: k00", play="Verify"))
+    assert lines[:-2] == ["fnn: Verify: Compare the cables: failed", "  move: k00", "  k03: not reached: timed out"]
+
+
+def test_a_task_that_runs_once_and_gets_no_answer_keeps_its_message() -> None:
+    assert describe(Failure("", "Read", "no way", is_unreachable=True))[1] == "  not reached: no way"
+
+
+def test_evidence_is_cut_before_remedies() -> None:
+    changes = "\n".join(f"  k{number:02}: 2 NICs became 3" for number in range(11))
+    lines = describe(Failure("", "Design", f"made for another spec:\n{changes}\nset fnn_redesign\nor another file"))
+    assert lines[1:] == [
+        *("  made for another spec:", "  set fnn_redesign", "  or another file", "  and 11 more lines in the log", LOG)
+    ]
+    assert cut_lines(["cause", "  one", "  two", "remedy"], 3) == ["cause", "remedy", "and 2 more lines in the log"]
+    assert cut_lines(["cause", "  one", "  two", "remedy"], 4) == ["cause", "  one", "  two", "remedy"]
+
+
+def test_a_vault_without_a_password_leads_to_the_options_that_give_one() -> None:
+    lines = describe(errors=("Attempting to decrypt but no vault secrets found.",))
+    assert lines[2].startswith("  give the password of Ansible Vault with --vault-password-file FILE, ")
 
 
 def test_long_failures_are_cut_to_six_lines_with_the_number_of_the_others() -> None:

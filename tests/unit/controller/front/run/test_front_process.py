@@ -60,7 +60,7 @@ def test_events_become_the_state_of_the_run(run: Run) -> None:
     outcome = run([PLAYS[0], *messages, failure], 2)
     progress = outcome.progress
     assert (outcome.status, progress.results, progress.notices) == (2, ["result"], ["notice"])
-    assert progress.failures == [Failure("k01", "variables", "disk full")]
+    assert progress.failures == [Failure("k01", "variables", "disk full", play="Design")]
 
 
 def test_the_log_has_the_output_and_moves_to_the_directory_of_the_cluster(run: Run, tmp_path: Path) -> None:
