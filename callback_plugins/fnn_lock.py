@@ -23,6 +23,7 @@ if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
 from ansible import context
+from ansible.module_utils.fnn.controller import site_lock
 from ansible.module_utils.fnn.controller.site_lock import SiteInUse, lock_directory, lock_site
 from ansible.module_utils.fnn.controller.site_workers import end_orphans
 from ansible.plugins.callback import CallbackBase
@@ -57,6 +58,7 @@ class CallbackModule(CallbackBase):
     def __init__(self) -> None:
         super().__init__()
         self._locked: set[Path] = set()
+        site_lock.is_guarded = True
 
     def v2_playbook_on_play_start(self, play: Any) -> None:
         if context.CLIARGS.get("check"):

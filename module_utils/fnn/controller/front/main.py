@@ -29,7 +29,7 @@ from .commands import (
     wire,
 )
 from .completion import PROGRAM, VARIABLE
-from .locales import use_known_locale
+from .environment import prepare_environment
 from .places import BIN, ROOT
 from .run.playbooks import INTERRUPTED
 from .settings import CommandGroup
@@ -56,9 +56,7 @@ for _family in _FAMILIES:
 
 def main() -> int:
     """./fnn: parses the command line, returns the exit status."""
-    # A value left in the environment may point to another checkout and its roles.
-    os.environ["ANSIBLE_CONFIG"] = str(ROOT / "ansible.cfg")
-    use_known_locale(os.environ)
+    prepare_environment(os.environ, ROOT)
     # `kill` ends a command as Ctrl-C does: with its playbook.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
