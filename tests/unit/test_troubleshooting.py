@@ -11,7 +11,17 @@ import pytest
 from programs import ROOT
 
 PAGE = ROOT / "docs/how-to/troubleshooting.md"
-SOURCES = ("fnn", "module_utils", "library", "roles", "playbooks", "callback_plugins", "designer/src", "scripts/*.sh")
+SOURCES = (
+    "fnn",
+    "module_utils",
+    "library",
+    "roles",
+    "playbooks",
+    "action_plugins",
+    "callback_plugins",
+    "designer/src",
+    "scripts/*.sh",
+)
 #: The end of a string literal and the beginning of the next, as in Python and C++ sources.
 _BETWEEN = re.compile(r"""["']\s*\+?\s*\n\s*\+?\s*f?["']""")
 

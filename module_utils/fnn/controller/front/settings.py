@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from .completion import RECORD, complete_inventories, complete_nodes
-from .passwords import list_password_options
+from .passwords import VARIABLES, list_password_options
 from .places import (
     DEFAULT_INVENTORY,
     find_inventory,
@@ -31,7 +31,8 @@ _FLAGS = {"check": "--check", "diff": "--diff"}
 class Settings:
     """named: the inventory, by name or path. verbosity: 0, or how often -v was given. check: change nothing.
 
-    limit: hosts, or empty. extra_vars: values of -e. handed_on: all options for ansible-playbook, with those of -e.
+    limit: hosts, or empty. extra_vars: values of -e. passwords: options of Ansible with files of passwords.
+    handed_on: all options for ansible-playbook, with those of -e and the passwords.
     """
 
     named: str = DEFAULT_INVENTORY
@@ -39,6 +40,7 @@ class Settings:
     check: bool = False
     limit: str = ""
     extra_vars: tuple[str, ...] = ()
+    passwords: tuple[str, ...] = ()
     handed_on: tuple[str, ...] = ()
 
     @functools.cached_property
@@ -98,8 +100,22 @@ def make_shared_options() -> list[click.Parameter]:
             help="Only these hosts, as for ansible-playbook.",
         ),
         add("-e", "--extra-vars", metavar="VARIABLES", multiple=True, help="More variables, as for ansible-playbook."),
-        add("-k", "--ask-pass", is_flag=True, help="Ask for the password of the login."),
-        add("-K", "--ask-become-pass", is_flag=True, help="Ask for the password of sudo."),
+        add(
+            "-k", "--ask-pass", is_flag=True, envvar=VARIABLES["ask_pass"], help="Ask for the password of the login.",
+        ),
+        add(
+            "-K", "--ask-become-pass", is_flag=True, envvar=VARIABLES["ask_become_pass"],
+            help="Ask for the password of sudo.",
+        ),
+        add(
+            "-J", "--ask-vault-pass", is_flag=True, envvar=VARIABLES["ask_vault_pass"],
+            help="Ask for the password of Ansible Vault.",
+        ),
+        add(
+            "--vault-password-file", "--vault-pass-file", metavar="FILE", multiple=True,
+            help="File with the password of Ansible Vault.",
+        ),
+        add("--vault-id", metavar="ID", multiple=True, help="Vault and its password, as for ansible-playbook."),
         add("--check", is_flag=True, help="Show what would change, and change nothing."),
         add("--diff", is_flag=True, help="Write the differences of files to the log; with -v, also show them."),
         add("-v", "--verbose", count=True, help="Show the output of Ansible; -vv and more as for ansible-playbook."),
@@ -124,12 +140,13 @@ def read_settings(given: dict[str, Any]) -> Settings:
     extra_vars = tuple(_find_file(each) for each in given.get("extra_vars", ()))
     verbosity, limit = int(given.get("verbose", 0)), _find_file(given.get("limit", ""))
     words = [option for name, option in _FLAGS.items() if given.get(name)]
-    words += list_password_options(bool(given.get("ask_pass")), bool(given.get("ask_become_pass")))
+    passwords = list_password_options(given)
+    words += passwords
     words += [word for each in extra_vars for word in ("-e", each)]
     words += ["--limit", limit] if limit else []
     words += [f"-{'v' * (verbosity - 1)}"] if verbosity > 1 else []
     named = given.get("inventory") or DEFAULT_INVENTORY
-    return Settings(named, verbosity, bool(given.get("check")), limit, extra_vars, tuple(words))
+    return Settings(named, verbosity, bool(given.get("check")), limit, extra_vars, tuple(passwords), tuple(words))
 
 
 def _find_file(text: str) -> str:

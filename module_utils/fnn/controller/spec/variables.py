@@ -179,6 +179,20 @@ def find_unreadable_files(sources: Iterable[str]) -> list[Problem]:
     return list(found)
 
 
+def refuse_generated_inside(sources: Iterable[str], build: Path) -> list[Problem]:
+    """The directory of generated files if it is in an inventory, where the next run would read it. sources: as above.
+
+    Ansible reads every file of an inventory's directory, except in hidden directories.
+    """
+    place = build.resolve()
+    for top in (Path(source).resolve() for source in sources):
+        inside = place.relative_to(top).parts if top.is_dir() and place.is_relative_to(top) else (".",)
+        if not any(part.startswith(".") for part in inside):
+            text = f"{build} is in the inventory {top}, where Ansible would read its files as hosts and variables"
+            return [Problem("fnn_build_dir", f"{text}; choose a directory elsewhere, or a hidden one, as {top}/.build")]
+    return []
+
+
 def _list_named(sources: Iterable[str]) -> Iterator[tuple[Path, str]]:
     """YAML files of an inventory, each with its path relative to the directory of the inventory."""
     for source in map(Path, sources):

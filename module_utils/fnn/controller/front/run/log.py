@@ -7,6 +7,7 @@ The directory of the cluster is known only after the inventory has been read. Un
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import time
 from pathlib import Path
@@ -17,6 +18,15 @@ from ..places import ROOT
 KEPT = 50
 #: How lines of errors begin, of this toolkit and of Ansible.
 _ERRORS = ("fnn: ", "ERROR: ", "ERROR! ", "[ERROR]: ", "ansible-playbook: error: ")
+#: The error of an inventory that no plugin of Ansible could read. Each has warned before; the first is the one for this
+#: kind of file.
+_GIVEN_UP = "Completely failed to parse inventory source"
+_UNREAD = re.compile(
+    r"^\[WARNING\]: Failed to parse inventory with '[^']+' plugin: (?P<reason>.+)\n"
+    r"(?:(?!\[).*\n)*?Origin: (?P<place>.+)"
+    r"(?:\n+Standard error from inventory script:\n(?P<said>.+))?",
+    re.MULTILINE,
+)
 
 
 def open_log(command: str) -> Path:
@@ -54,8 +64,14 @@ def _remove_oldest(directory: Path) -> None:
 
 
 def list_errors(output: str) -> tuple[str, ...]:
-    """The errors of this toolkit and of Ansible in an output, each once."""
-    found = (line[len(start) :] for line in output.splitlines() for start in _ERRORS if line.startswith(start))
+    """The errors of this toolkit and of Ansible in an output, each once; before them why an inventory was not read."""
+    found = [line[len(start) :] for line in output.splitlines() for start in _ERRORS if line.startswith(start)]
+    reason = _UNREAD.search(output) if any(each.startswith(_GIVEN_UP) for each in found) else None
+    if reason:
+        place, said = reason["place"], reason["said"] or ""
+        found.insert(
+            0, f"{place}: {reason['reason']}" if place.startswith("/") else f"{reason['reason']} {said}".strip()
+        )
     return tuple(dict.fromkeys(found))
 
 

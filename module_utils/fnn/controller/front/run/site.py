@@ -15,6 +15,7 @@ from ....shared.errors import FnnError, Problem, problem
 from ...documents import Documents
 from ..places import BIN, ROOT, expand_path, show_path
 from ..settings import Settings
+from .failures import find_remedy
 from .log import list_errors
 
 
@@ -35,7 +36,7 @@ def read_site(settings: Settings) -> Site:
     """
     command = [str(BIN / "ansible"), "-i", str(settings.inventory), "fnn_nodes[0]"]
     command += ["-m", "ansible.builtin.include_role", "-a", "name=fnn tasks_from=show"]
-    command += [word for each in settings.extra_vars for word in ("-e", each)]
+    command += [word for each in settings.extra_vars for word in ("-e", each)] + [*settings.passwords]
     output, errors = run_ansible(command)
     try:
         # A result per task: of include_role, then of the task.
@@ -48,7 +49,10 @@ def read_site(settings: Settings) -> Site:
 
 def run_ansible(command: list[str]) -> tuple[str, str]:
     """Standard output and errors of a single task, with its result as JSON, whatever the operator has set."""
-    plain = {"ANSIBLE_CALLBACK_RESULT_FORMAT": "json", "ANSIBLE_FORCE_COLOR": "0", "ANSIBLE_NOCOLOR": "1"}
+    plain = {
+        **{"ANSIBLE_CALLBACK_RESULT_FORMAT": "json", "ANSIBLE_FORCE_COLOR": "0", "ANSIBLE_NOCOLOR": "1"},
+        **{"ANSIBLE_DEBUG": "0", "ANSIBLE_LOAD_CALLBACK_PLUGINS": "0", "ANSIBLE_VERBOSITY": "0"},
+    }
     done = subprocess.run(command, cwd=ROOT, env=os.environ | plain, check=False, capture_output=True, text=True)
     return done.stdout, done.stderr
 
@@ -82,4 +86,4 @@ def _explain(output: str) -> str:
     """The error that Ansible printed, in one line."""
     what = "Ansible cannot evaluate the variables of fnn_nodes"
     errors = list_errors(output)
-    return f"{what}: {errors[-1]}" if errors else what
+    return "; ".join([f"{what}: {errors[0].rstrip('.')}", *find_remedy(errors)]) if errors else what
