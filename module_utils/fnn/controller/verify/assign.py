@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which NIC of a node serves which of its switches: as few cables to move as possible, and as few NICs renamed.
+"""Which NIC of a node serves which of its switches: as few faults as possible, and as few NICs renamed.
 
 Example: a node should be on red (NIC 0) and blue (NIC 1), and has nic0 on blue and nic1 on green. Then nic0 serves blue
-(renamed in software), nic1 remains for red, and one cable must move. Every planned switch that the node reaches is
-served, preferably by its designed NIC, so no other choice leaves fewer cables to move. The other switches prefer a
-plugged-in cable to an unplugged one: moving it costs no more than plugging the other, and it need not be pulled.
+(renamed in software), nic1 remains for red, and one cable must move: a linear assignment of links to NICs, by the
+prices of explain.py. A NIC that is plugged in serves a link before one without carrier: moving its cable costs no more
+than plugging the other, and it need not be pulled.
 
 A NIC serves only links that the design gave to a NIC of its medium. Its plug then fits the ports counted for them, and
 the NIC of that number in the spec has that medium.
@@ -12,71 +12,97 @@ the NIC of that number in the spec has that medium.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from .cables import JudgedCable, MatchedCable
+from .explain import TIE, Explanation
 from .model import Want, Wiring
 
+_UNSERVED, _NEVER = 10.0, 1e6
 
-def assign_cables(cables: Iterable[MatchedCable], wiring: Wiring) -> tuple[JudgedCable, ...]:
+
+def assign_cables(cables: Iterable[MatchedCable], wiring: Wiring, explanation: Explanation) -> tuple[JudgedCable, ...]:
     """The cables with the NIC of the design that each serves, the switch where it should be, and its state."""
     by_node: dict[str, list[MatchedCable]] = {}
+    parts: dict[str, Counter[int]] = {}
     for cable in cables:
         by_node.setdefault(cable.node, []).append(cable)
-    return tuple(cable for node, own in by_node.items() for cable in assign_node(own, wiring, node))
+        if cable.seen is not None and cable.group is not None:
+            parts.setdefault(cable.seen, Counter())[cable.group] += 1
+    largest = {switch: sizes.most_common(1)[0][0] for switch, sizes in parts.items()}
+    assigned = []
+    for node, own in by_node.items():
+        links = choose_links(own, wiring.wants[node], wiring, explanation)
+        for cable, (nic, switch) in zip(own, links):
+            state = find_state(cable, switch, explanation)
+            if state == "ok" and cable.seen is not None and cable.group != largest[cable.seen]:
+                state = "faulty"
+            assigned.append(JudgedCable(**vars(cable), serves=nic, expected=switch, state=state))
+    return tuple(assigned)
 
 
-def assign_node(cables: list[MatchedCable], wiring: Wiring, node: str) -> list[JudgedCable]:
-    links = {cable: link for link, cable in choose_cables(cables, wiring, node).items()}
-    return [put_in_design(cable, *links.get(cable, (None, None))) for cable in cables]
-
-
-def put_in_design(cable: MatchedCable, nic: int | None, switch: str | None) -> JudgedCable:
-    """nic, switch: the link of the design that it serves, if any."""
-    return JudgedCable(**vars(cable), serves=nic, expected=switch, state=find_state(cable, switch))
-
-
-def choose_cables(cables: list[MatchedCable], wiring: Wiring, node: str) -> dict[Want, MatchedCable]:
-    """Link of the design -> the cable that serves it."""
-    wants = wiring.wants[node]
-    own = {cable.nic: cable for cable in cables}
+def choose_links(
+    cables: Sequence[MatchedCable], wants: Sequence[Want], wiring: Wiring, explanation: Explanation
+) -> list[Want | tuple[None, None]]:
+    """The link of the design that each cable serves, (None, None) for none."""
+    links: dict[int, str] = dict(wants)
+    if all((links[each.nic] in each.among) if each.nic in links else not each.seen for each in cables):
+        return [(cable.nic, links[cable.nic]) if cable.nic in links else (None, None) for cable in cables]
     planned = {nic for nic, _ in wants}
-    served: dict[Want, MatchedCable] = {}
-    free = list(cables)
-
-    def find_first(nic: int, suits: Callable[[MatchedCable], bool]) -> MatchedCable | None:
-        media = wiring.media[node, nic]
-        return next((cable for cable in free if wiring.medium(cable) == media and suits(cable)), None)
-
-    def serve(choose: Callable[[int, str], MatchedCable | None]) -> None:
-        for nic, switch in wants:
-            chosen = choose(nic, switch) if (nic, switch) not in served else None
-            if chosen is not None:
-                served[nic, switch] = chosen
-                free.remove(chosen)
-
-    def own_if(fits: Callable[[MatchedCable, str], bool]) -> Callable[[int, str], MatchedCable | None]:
-        return lambda nic, switch: own[nic] if nic in own and own[nic] in free and fits(own[nic], switch) else None
-
-    serve(own_if(lambda cable, switch: switch in cable.among))
-    serve(lambda nic, switch: find_first(nic, lambda cable: switch in cable.among))
-    serve(own_if(lambda cable, _: cable.is_live or cable.unsure))
-    serve(lambda nic, _: find_first(nic, lambda cable: cable.is_live and bool(cable.seen or cable.nic in planned)))
-    serve(own_if(lambda *_: True))
-    serve(lambda nic, _: find_first(nic, lambda cable: cable.nic in planned))
-    return served
+    size = len(cables) + len(wants)
+    costs = np.zeros((size, size))
+    costs[len(cables) :, : len(wants)] = _UNSERVED
+    for row, cable in enumerate(cables):
+        costs[row, len(wants) :] = 1 if cable.seen else 0  # a NIC that serves no link must be pulled out of a switch
+        for column, (nic, switch) in enumerate(wants):
+            if wiring.media[cable.node, nic] != wiring.medium(cable):
+                costs[row, column] = _NEVER
+            else:
+                costs[row, column] = price(cable, nic, switch, cable.nic in planned, explanation)
+    chosen = dict(zip(*(each.tolist() for each in linear_sum_assignment(costs))))
+    return [
+        wants[chosen[row]] if chosen[row] < len(wants) and costs[row, chosen[row]] < _UNSERVED else (None, None)
+        for row in range(len(cables))
+    ]
 
 
-def find_state(cable: MatchedCable, expected: str | None) -> str:
+def price(cable: MatchedCable, nic: int, switch: str, is_planned: bool, explanation: Explanation) -> float:
+    """Of a cable that serves this NIC's link to a switch."""
+    renamed = TIE * (cable.nic != nic)
+    if switch in cable.among:
+        return renamed
+    if not is_planned and not cable.seen:
+        return _UNSERVED
     if cable.unsure and cable.carrier:
+        return renamed if cable.nic == nic else 1
+    if not cable.carrier:
+        return renamed + (0 if switch in explanation.off else 1 + TIE * (1.5 if cable.present else 2.5))
+    if is_silent(cable) and (switch in explanation.hung or cable.key in explanation.alone):
+        return renamed if switch in explanation.hung or cable.nic == nic else 1
+    return 1 + renamed
+
+
+def is_silent(cable: MatchedCable) -> bool:
+    """Whether it has carrier and passes no frames, and nothing shows where it leads."""
+    return cable.is_live and cable.passes == "none" and not cable.has_trace
+
+
+def find_state(cable: MatchedCable, expected: str | None, explanation: Explanation) -> str:
+    if cable.carrier and (cable.unsure or cable.heard_before):
         return "unknown"
     if expected is None:
         return "wrong" if cable.seen else "ok"
     if not cable.carrier:
         return "missing"
-    if expected not in cable.among:
-        return "wrong"
-    return "ok" if len(cable.among) == 1 else "unknown"
+    if expected in cable.among:
+        return "ok" if len(cable.among) == 1 else "unknown"
+    if cable.key in explanation.alone or (is_silent(cable) and expected in explanation.hung):
+        return "unknown"
+    return "faulty" if is_silent(cable) else "wrong"
 
 
 def find_bindings(cables: Sequence[JudgedCable]) -> list[str] | None:

@@ -23,6 +23,8 @@ class ObservedCable:
 
     nic: its index in the design, as macs.json binds it. present: whether the node still has it.
     is_duplicate: whether another NIC has its MAC.
+    heard_before: MACs that it heard at its former place, before its cable was moved or lost its carrier during the run.
+    tagged: MACs whose beacons arrived with a VLAN tag. echo: whether a device returns each of its frames once.
     labels: switch names that it received by LLDP.
     tried_mtu: payload in bytes of the long beacons that it sent, 0 if it takes none, None if none were requested.
     carried: MACs whose long beacons it heard. counts: beacons, errors and carrier losses, see node/beacon/counts.py.
@@ -38,6 +40,9 @@ class ObservedCable:
     is_duplicate: bool = False
     loop: bool = False
     hears: Sequence[str] = ()
+    heard_before: Sequence[str] = ()
+    tagged: Sequence[str] = ()
+    echo: bool = False
     facts: Mapping[str, Any] = field(default_factory=dict)
     strangers: Sequence[Mapping[str, str]] = ()
     unknown_frames: Sequence[Mapping[str, Any]] = ()
@@ -49,6 +54,11 @@ class ObservedCable:
     @property
     def name(self) -> str:
         return f"{self.node} {self.device}"
+
+    @property
+    def has_trace(self) -> bool:
+        """Whether something other than the present NICs of its switch shows where it leads, or led."""
+        return bool(self.strangers or self.echo or self.heard_before)
 
     @property
     def key(self) -> Key:

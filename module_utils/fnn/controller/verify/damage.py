@@ -25,6 +25,9 @@ HARMING = frozenset(
         "foreign-network",
         "vanished-mac",
         "one-way",
+        "split-switch",
+        "joined-nics",
+        "echo",
         "silent",
     }
 )

@@ -10,7 +10,7 @@ from typing import Any
 from ..documents import identify_design
 from ..segments import name_joints
 from .cables import JudgedCable
-from .model import AsWired, Finding, Verification, read_colors
+from .model import UNMEASURED, AsWired, Finding, Verification, read_colors
 from .since import compare_runs
 
 LISTED = 100  # uncovered pairs at most; their count is always exact
@@ -127,7 +127,7 @@ def limit_to_node(document: Mapping[str, Any], node: str) -> dict[str, Any]:
     verdict = "match"
     if any(finding["breaks"] for finding in findings):
         verdict = "miswired"
-    elif not any(link["state"] == "ok" for link in links) or any(each["kind"] == "unknown" for each in findings):
+    elif not any(link["state"] == "ok" for link in links) or any(each["kind"] in UNMEASURED for each in findings):
         verdict = "unmeasured"
     concerned = {(cable["node"], cable["device"]) for finding in findings for cable in finding["cables"]}
     return {

@@ -17,8 +17,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from .actions import Action
 from .between_nodes import find_forwarded
-from .cables import JudgedCable, Key
+from .cables import JudgedCable
+from .explain import Explanation
 from .instructions import Instruction
+from .match import list_groups
 from .model import Finding, Wiring
 from .words import Evidence, name_some
 
@@ -45,7 +47,8 @@ def is_everything_joined(wiring: Wiring, cables: Sequence[JudgedCable], hidden: 
     seen = {cable.seen for cable in cables if cable.seen}
     some = len({cable.node for cable in cables}) < len(wiring.wants)
     expected = {cable.expected for cable in cables if cable.seen and cable.expected}
-    return bool(wiring.uplinks) and len(seen) == 1 and (bool(hidden) or (some and len(expected) > 1))
+    apart = {cable.expected for cable in cables if cable.is_live and cable.expected} - {*hidden, *hidden.values()}
+    return bool(wiring.uplinks) and len(seen) == 1 and ((bool(hidden) and not apart) or (some and len(expected) > 1))
 
 
 def report_uplinks_in(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hidden) -> Finding:
@@ -67,6 +70,8 @@ def find_joined(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hidden, e
         over_uplink = evidence.source == "beacons" and wiring.uplinks & set(joined)
         unplug = Instruction.UNPLUG_TRUNK_OR_PULL_JOINING if wiring.is_tree else Instruction.UNPLUG_OR_PULL_JOINING
         instruction = unplug if over_uplink else Instruction.PULL_JOINING
+        if len(joined) == len(wiring.members) > 2:
+            instruction = Instruction.SEPARATE_ALL
         affected = tuple(
             cable for switch in joined if switch != host for cable in by_switch[switch] if cable.seen == host
         )
@@ -78,42 +83,31 @@ def find_joined(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hidden, e
 # --- Dead switches and undecided cables ---
 
 
-def find_dead(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Finding]:
-    """Switches without a live cable; their cables get no findings of their own."""
-    if wiring.direct:
-        return
-    sizes = Counter(cable.group for cable in cables)
-    for switch, expected in group_by_switch(wiring, cables).items():
-        no_carrier = [cable for cable in expected if not cable.carrier]
-        silent = [
-            cable
-            for cable in expected
-            if cable.is_live and sizes[cable.group] == 1 and not cable.hears and not cable.strangers
-        ]
-        here = [cable for cable in cables if cable.seen == switch and cable not in silent]
-        # A carrier shows that the switch has power. A single NIC that hears no neighbor there proves nothing.
-        if (
-            len(silent) == 1
-            or len(no_carrier) + len(silent) < 2
-            or here
-            or 2 * (len(no_carrier) + len(silent)) <= len(expected)
-        ):
-            continue
-        names = name_some([cable.name for cable in no_carrier + silent])
-        evidence = f"links: {names} have no carrier" if not silent else f"beacons: {names} hear no beacons"
-        instruction = Instruction.POWER_OR_RESTART if no_carrier else Instruction.RESTART
-        action = Action(instruction if silent else Instruction.POWER, switches=(switch,))
-        yield Finding("dead-switch", (*no_carrier, *silent), action, evidence)
+def find_dead(explanation: Explanation, cables: Sequence[JudgedCable]) -> Iterator[Finding]:
+    """Switches without power, and switches that pass no frames; their cables get no findings of their own."""
+    idle: dict[tuple[str | None, bool], list[JudgedCable]] = defaultdict(list)
+    for cable in cables:
+        dead = explanation.hung if cable.state == "unknown" else explanation.off if cable.state == "missing" else ()
+        if cable.expected in dead and cable.present and not (cable.unsure or cable.heard_before):
+            idle[cable.expected, cable.carrier].append(cable)
+    for (switch, carrier), found in idle.items():
+        names = name_some([cable.name for cable in found])
+        evidence = f"beacons: {names} hear no beacons" if carrier else f"links: {names} have no carrier"
+        action = Action(Instruction.RESTART if carrier else Instruction.POWER, switches=(switch,))
+        yield Finding("dead-switch", tuple(found), action, evidence)
 
 
-def find_alone(wiring: Wiring, cables: Sequence[JudgedCable], evidence: Evidence) -> Iterator[Key]:
-    """The only live cable of a switch, if no other NIC shows where it leads."""
-    for switch, expected in group_by_switch(wiring, cables).items():
-        live = [cable for cable in expected if cable.is_live and not cable.strangers]
-        company = [cable for cable in cables if cable.seen == switch and cable not in live]
-        alone = len(live) == 1 and not company and not evidence.find_company(live[0])
-        if alone and len(wiring.members[switch]) > 1:
-            yield live[0].key
+def find_split(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Finding]:
+    """Switches whose NICs are several groups. The largest group counts as the switch; the finding has the others."""
+    for switch in wiring.members:
+        parts = list_groups(cable for cable in cables if cable.seen == switch)
+        largest = max(parts.values(), key=len, default=[])
+        apart = [cable for part in parts.values() for cable in part if part is not largest]
+        apart = [cable for cable in apart if cable.expected in cable.among]
+        if apart:
+            names, others = (name_some([cable.name for cable in part]) for part in (apart, largest))
+            evidence = f"beacons: {names} never hear {others}, and are not heard by them"
+            yield Finding("split-switch", tuple(apart), Action(Instruction.SPLIT, tuple(apart), (switch,)), evidence)
 
 
 def find_unsettled(cables: Sequence[JudgedCable], explained: Collection[JudgedCable] = ()) -> Iterator[Finding]:
@@ -127,6 +121,47 @@ def find_unsettled(cables: Sequence[JudgedCable], explained: Collection[JudgedCa
         names = name_some([cable.name for cable in unsettled])
         action = Action(Instruction.RUN_AGAIN, unsettled)
         yield Finding("unknown", unsettled, action, f"relearn probe: no result for {names}", breaks=False)
+
+
+# --- Ports ---
+
+
+def find_tagged(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
+    """Frames that arrive with a VLAN tag: of a single sender, whose node or port tags them, or at the ports of the
+    NICs that receive them."""
+    for group in list_groups(cables).values():
+        near = tuple(cable for cable in group if cable.tagged)
+        senders = {mac for cable in near for mac in cable.tagged}
+        names = name_some([cable.name for cable in near])
+        if len(senders) == 1 and len(near) > 1:
+            evidence = f"beacons: those of one NIC reach {names} with a VLAN tag"
+            near = tuple(cable for cable in cables if cable.mac in senders)
+        else:
+            evidence = f"beacons: they reach {names} with a VLAN tag"
+        if near:
+            yield Finding(
+                "tagged", near, Action(Instruction.UNTAG, near, (near[0].seen or near[0].expected,)), evidence
+            )
+
+
+def find_echoes(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
+    for cable in cables:
+        if cable.echo and cable.expected is not None:
+            evidence = f"beacons: each of {cable.name} returned once, and no other NIC hears it"
+            moves = cable.state == "wrong"
+            yield Finding("echo", (cable,), Action(Instruction.MOVE_FROM_ECHO, (cable,)), evidence, moves=moves)
+
+
+def find_moved_meanwhile(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
+    """Cables that somebody moved while beacons ran. What was heard proves too little to move them again."""
+    switches = {cable.mac: cable.seen for cable in cables}
+    for cable in cables:
+        if cable.heard_before and cable.carrier:
+            places = Counter(switches.get(mac) for mac in cable.heard_before)
+            action = Action(Instruction.RUN_AGAIN_AFTER_MOVE, (cable,), (places.most_common(1)[0][0],))
+            before = name_some([other.name for other in cables if other.mac in cable.heard_before])
+            evidence = f"beacons: {cable.name} heard {before} first, and not any more"
+            yield Finding("moved-meanwhile", (cable,), action, evidence, breaks=False)
 
 
 # --- Strangers ---

@@ -15,6 +15,7 @@ from .between_nodes import list_far_ends
 from .cables import JudgedCable
 from .cycles import Ends, find_cycles
 from .instructions import Instruction
+from .match import list_groups
 from .model import Finding, Wiring
 from .one_way import report_silent
 from .words import NOT_THERE, Evidence, name_some
@@ -41,6 +42,10 @@ def find_faults(
         if cable.state == "faulty" and cable.passes == "none":
             yield report_silent(cable)
     wrong = [cable for cable in cables if cable.state == "wrong" and cable.expected and cable not in explained]
+    for pair in [] if wiring.direct else list_joined_nics(wrong):
+        action = Action(Instruction.JOINED_NICS, pair, targets=(str(pair[1].expected),))
+        yield Finding("joined-nics", pair, action, evidence.describe(pair[0]), moves=True)
+        wrong = [cable for cable in wrong if cable not in pair]
     exchanged = list(find_exchanged_nodes(wiring, cables, wrong))
     for nodes in exchanged:
         yield report_exchange(nodes, evidence)
@@ -54,6 +59,12 @@ def find_faults(
     for cycle in cycles:
         yield report_moves("swap" if len(cycle) == 2 else "cycle", cycle, Instruction.MOVE, evidence)
     yield from find_moves(wiring, cables, moves, evidence)
+
+
+def list_joined_nics(wrong: Iterable[JudgedCable]) -> list[tuple[JudgedCable, ...]]:
+    """Pairs of NICs on no planned switch that hear each other and no other NIC."""
+    groups = list_groups(cable for cable in wrong if cable.seen is None)
+    return [tuple(group) for group in groups.values() if len(group) == 2]
 
 
 # --- Whole nodes ---

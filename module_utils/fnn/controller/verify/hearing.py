@@ -8,7 +8,8 @@ loop, a NIC stops at its first returning frame, before all NICs hear it, so ther
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,13 +23,25 @@ Pairs = Sequence[tuple[Key, Key]]  # of each, only the first hears the second
 Graph = Any  # sparse matrix: row hears column
 
 
+@dataclass(frozen=True)
+class Grouping:
+    """numbers: cable -> number of its group. passes: of each cable that certainly has a fault. unsure: cables whose
+    switch cannot be determined. one_way: see `Pairs`."""
+
+    numbers: Mapping[Key, int]
+    passes: Mapping[Key, str]
+    unsure: frozenset[Key]
+    one_way: Pairs
+
+
 def read_graph(live: Sequence[ObservedCable]) -> Graph:
     """Which of these cables hears which other, as a directed graph."""
     place = {cable.mac: index for index, cable in enumerate(live)}
     over = find_heard_over_bridges(live)
     heard = [[place[mac] for mac in cable.hears if mac in place] for cable in live]
+    former = any(cable.heard_before for cable in live)
     for cable, indexes in zip(live, heard):  # at most a few cables, so that large clusters take little time
-        if over or cable.loop:
+        if over or former or cable.loop:
             indexes[:] = [
                 index
                 for index in indexes
@@ -41,8 +54,11 @@ def read_graph(live: Sequence[ObservedCable]) -> Graph:
 
 
 def is_stale(hearing: ObservedCable, heard: ObservedCable) -> bool:
-    """Whether the heard frame may be old. A frame in a loop over the uplinks keeps circulating after they are pulled.
-    A NIC that is really in the loop hears itself, or at least the other NIC."""
+    """Whether the heard frame may be old. A NIC that was moved during the run was heard at its former place. A frame in
+    a loop over the uplinks keeps circulating after they are pulled: a NIC that is really in the loop hears itself, or
+    at least the other NIC."""
+    if hearing.mac in heard.heard_before:
+        return True
     return hearing.loop and not heard.loop and hearing.mac not in heard.hears
 
 

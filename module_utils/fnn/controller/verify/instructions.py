@@ -35,6 +35,10 @@ class Instruction(Enum):
     MOVE = "{moves}"
     MOVE_NODE = "all cables of {cable.node} are misplaced; {moves}"
     MOVE_FROM_UNPLANNED = "{cable.node}: the cable in {cable.device} leads to no planned switch; move it to {expected}"
+    JOINED_NICS = (
+        "{cable.name} and {other.name} hear each other and no other NIC: a cable joins them, or a switch outside of "
+        "the design; plug {cable.name} into {expected}, {other.name} into {targets}"
+    )
     MOVE_TWIN = (
         "{cable.node}: {other.device} and {cable.device} are both in {seen}; move the cable in {cable.device} to "
         "{expected}"
@@ -184,7 +188,7 @@ class Instruction(Enum):
     TAKE_OUT = "{cable.node}: {devices} are ports of the {kind} {master} on the node: take them out of it"
 
     # Switches
-    UNPLUG_UPLINKS = _UNPLUG_UPLINKS
+    UNPLUG_UPLINKS = _UNPLUG_UPLINKS + "; if they are out, all cables are in one switch, or cables join the switches"
     UNPLUG_UPLINKS_OF_SOME = _UNPLUG_UPLINKS + "; if they are out, run for more nodes"
     UNPLUG_TRUNKS = _UNPLUG_TRUNKS
     UNPLUG_TRUNKS_OF_SOME = _UNPLUG_TRUNKS + "; if they are out, run for more nodes"
@@ -211,8 +215,9 @@ class Instruction(Enum):
         "check {switches}, its cables have carrier, but hear no beacons: power it off and on; does it isolate its "
         "ports?"
     )
-    POWER_OR_RESTART = (
-        "check {switches}, no cable has carrier or hears beacons: power it off and on; does it isolate its ports?"
+    SPLIT = (
+        "{switches} passes no frames between {cables} and its other ports: check its VLANs and port groups, and, if it "
+        "is several devices, what joins them"
     )
     RUN_AGAIN = "run again, or with the uplinks out: the probe could not determine the switch of {cables}"
     EXCHANGE_LABELS = (
@@ -220,7 +225,23 @@ class Instruction(Enum):
         "accordingly"
     )
 
+    SEPARATE_ALL = (
+        "NICs of {switches:and} hear each other: if all cables are in one switch, plug them into their own; if not, "
+        "find and pull the cables that join the switches"
+    )
+    UNTAG = (
+        "{switches} tags frames at {cables}: make that an untagged port (access port) of its VLAN; the nodes drop "
+        "frames with a tag"
+    )
+    RUN_AGAIN_AFTER_MOVE = (
+        "{cable.node}: the cable in {cable.device} was moved from {switches} to {seen} during the run: run again while "
+        "the cables stay as they are"
+    )
+
     # Foreign networks and frames
+    MOVE_FROM_ECHO = (
+        "{cable.node}: the cable in {cable.device} leads to a device that returns its frames; move it to {expected}"
+    )
     MOVE_FROM_FOREIGN = "{cable.node}: the cable in {cable.device} leads into a foreign network; move it to {expected}"
     PULL_FOREIGN = "find and pull the cable that leads from {switches} into a foreign network"
     FIND_REPEATER = (

@@ -33,7 +33,18 @@ from .bridged import closes_loop_over_uplinks, drop_explained, find_bridged
 from .cables import JudgedCable
 from .condition import find_poor_links
 from .damage import sort_by_damage
-from .fabric import find_dead, find_foreign, find_joined, find_relabeled, find_unsettled, report_uplinks_in
+from .fabric import (
+    find_dead,
+    find_echoes,
+    find_foreign,
+    find_joined,
+    find_moved_meanwhile,
+    find_relabeled,
+    find_split,
+    find_tagged,
+    find_unsettled,
+    report_uplinks_in,
+)
 from .faults import find_faults, report_swapped_nics
 from .isolated import find_isolated
 from .loops import find_loops, report_loop_over_uplink
@@ -85,7 +96,8 @@ def find_on_joined_switches(assessment: Assessment) -> Iterator[Finding]:
     if looped and not closes_loop_over_uplinks(wiring, cables):
         yield report_loop_over_uplink(wiring, looped, [])
     yield from find_bridged(wiring, cables)
-    yield report_uplinks_in(wiring, cables, assessment.hidden)
+    yield from find_dead(assessment.explanation, cables)
+    yield report_uplinks_in(wiring, cables, assessment.explanation.hidden)
 
 
 def find_on_separate_switches(assessment: Assessment, unanswered: Collection[str]) -> Iterator[Finding]:
@@ -93,7 +105,7 @@ def find_on_separate_switches(assessment: Assessment, unanswered: Collection[str
     wiring, cables, evidence = assessment.wiring, assessment.cables, assessment.evidence
     # A loop saturates the links, so beacons are lost without any fault of a cable.
     looped = any(cable.loop for cable in cables)
-    lossy = [*([] if looped else find_lossy(cables)), *find_unsteady(cables)]
+    lossy = [*([] if looped else find_lossy(cables)), *find_unsteady(cables), *find_moved_meanwhile(cables)]
     unsteady = list_cables(lossy)
     isolated = [] if looped else list(find_isolated(cables, unsteady))
     for finding in find_one_way(cables, assessment.one_way):
@@ -103,17 +115,20 @@ def find_on_separate_switches(assessment: Assessment, unanswered: Collection[str
     yield from find_unsettled(cables, [*unsteady, *list_cables(isolated)])
     yield from find_bridged(wiring, cables)
     yield from find_duplicates(assessment.shared, cables)
-    yield from find_joined(wiring, cables, assessment.hidden, evidence)
+    yield from find_joined(wiring, cables, assessment.explanation.hidden, evidence)
     yield from find_loops(wiring, cables, assessment.relearn)
     yield from lossy
     yield from isolated
     explained = [
-        *find_dead(wiring, cables),
+        *find_dead(assessment.explanation, cables),
+        *find_split(wiring, cables),
+        *find_echoes(cables),
         *find_nodes_off(wiring, cables, unanswered),
         *find_foreign(wiring, cables, assessment.known, assessment.relearn is not None),
     ]
     yield from explained
-    yield from find_faults(wiring, cables, assessment.hidden, evidence, explained)
+    yield from find_faults(wiring, cables, assessment.explanation.hidden, evidence, explained)
+    yield from find_tagged(cables)
     yield from find_poor_links(wiring, cables, unsteady)
     yield from find_unknown_frames(cables)
     yield from find_relabeled(wiring, cables)

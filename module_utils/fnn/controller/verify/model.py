@@ -15,6 +15,8 @@ from .cables import JudgedCable, ObservedCable
 
 #: Carrier losses during a beacon run from which a NIC counts as flapping; a single loss may be autonegotiation.
 FLAPS = 2
+#: Kinds of findings on cables that were not checked.
+UNMEASURED = frozenset({"unknown", "moved-meanwhile"})
 Want = tuple[int, str]  # NIC of the design, the switch it should be on
 
 
@@ -220,7 +222,7 @@ class Verification:
 
     @property
     def has_unknown(self) -> bool:
-        return any(finding.kind == "unknown" for finding in self.findings)
+        return any(finding.kind in UNMEASURED for finding in self.findings)
 
     @property
     def must_stop(self) -> bool:

@@ -1,26 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names each observed group of NICs after a switch of the design: an assignment with port capacities and media.
+"""How well each observed group of NICs fits each switch of the design, and the names that need the fewest moves.
 
 The value of a name is the number of correct cables under it: nodes of the group that the design has on that switch, by
 a NIC of the same medium. Nodes count, not NICs, because any NIC of a medium may serve any link of its node. Every
 incorrect cable costs one move, so the linear assignment of maximum value (Kuhn 1955) needs the fewest moves.
 
+This holds where cables are only permuted: all have carrier, and there is one group for each switch. Where something is
+dead, split, joined, silent or off, explain.py weighs the moves against those faults, with the same matrices.
+
 The sizes of groups and switches break ties, then the NIC numbers, then the absence of strangers: of two single cables,
-the one that leads into another network is more likely misplaced. A group of NICs that the design leaves unused, such as
-those in the house LAN, gets a name only if no other group takes it, and none if it hears strangers.
+the one that leads into another network is more likely misplaced.
 
 A group fits only a switch with enough ports, in total and of each medium:
 
     RED  has 5 ports for nodes, BLUE 4; k00's cable belongs to RED and k09's to BLUE, and they are swapped
     group 0  5 cables, 4 of them of RED      named BLUE it would need one move less, but has one cable too many
 
-There are three limits, the strictest first:
+There are two limits:
 
     FOR_NODES   ports minus those reserved for the uplink
     ALL_PORTS   a cable may be in a reserved port by mistake, unless a known uplink cable takes that port
-    ANY_SIZE    switches that an unexpected cable joins are one group, larger than any of them
 
-A wider limit applies only if a group would have no name, or more than four times as many cables would be wrong.
+The wider limit applies only if a group would have no name, or more than four times as many cables would be wrong.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from scipy.optimize import linear_sum_assignment
 from .cables import Key, ObservedCable
 from .model import Wiring
 
-FOR_NODES, ALL_PORTS, ANY_SIZE = LIMITS = 0, 1, 2
+FOR_NODES, ALL_PORTS = LIMITS = 0, 1
 MUCH = 4  # a wider limit must leave fewer wrong cables by more than this factor
 FORBIDDEN = 1e14  # exceeds the value of all names, and is exact as a float
 
@@ -46,7 +47,10 @@ class Naming:
     """numbers: cable -> its group, unless it is in none. uplinked: groups whose switch is known to be plugged into the
     uplink switch.
 
-    planned: whether each group contains a NIC that the design uses. strange: whether each group hears strangers.
+    grouped: cables in groups of several, or alone on a switch that the design gives one cable. nodes: the nodes of
+    each group with their number of cables in it. right, own: group x switch, the number of correct cables, and of
+    those by their designed NIC. planned: whether each group contains a NIC that the design uses. strange: whether each
+    group hears strangers.
     """
 
     def __init__(
@@ -60,22 +64,19 @@ class Naming:
         self.switches = list(wiring.members)
         self.grouped = [(cable, numbers[cable.key]) for cable in cables if cable.key in numbers]
         self.plugs: dict[int, Counter[str]] = defaultdict(Counter)
+        self.nodes: dict[int, Counter[str]] = defaultdict(Counter)
         for cable, group in self.grouped:
             self.plugs[group][wiring.medium(cable)] += 1
+            self.nodes[group][cable.node] += 1
         self.groups = sorted(self.plugs)
         self.uplinked = frozenset(uplinked)
         used = {(node, nic) for node, wants in wiring.wants.items() for nic, _ in wants}
         self.planned = self.mark({group for cable, group in self.grouped if cable.key in used})
         self.strange = self.mark({group for cable, group in self.grouped if cable.strangers})
-        self.right, self.worth = self.weigh(len(cables))
+        self.right, self.own = self.count_right()
         self.fits = {limit: self.find_fitting(limit) for limit in LIMITS}
-        self.is_complete = sum(map(len, wiring.wants.values())) == len(self.grouped)
 
-    def weigh(self, cables: int) -> tuple[Matrix, Matrix]:
-        """Two matrices, group x switch: the number of correct cables, and the same with tie-breakers.
-
-        cables: how many there are, in groups or not.
-        """
+    def count_right(self) -> tuple[Matrix, Matrix]:
         rows = {group: index for index, group in enumerate(self.groups)}
         columns = {switch: index for index, switch in enumerate(self.switches)}
         right, own = np.zeros((len(rows), len(columns))), np.zeros((len(rows), len(columns)))
@@ -89,12 +90,14 @@ class Naming:
                     right[place] += (cable.node, *place) not in counted
                     counted.add((cable.node, *place))
                     own[place] += nic == cable.nic
-        members = [len(self.wiring.members[switch]) for switch in columns]
-        sizes = np.minimum.outer([float(self.size(group)) for group in rows], members)
-        unit = cables + 1.0  # exceeds the sum of all sizes and the number of NICs
-        worth = (right * unit + sizes) * unit + own - self.strange[:, np.newaxis] / 2
-        worth[~self.planned] /= unit**3
-        return right, worth
+        return right, own
+
+    def weigh(self) -> Matrix:
+        """The number of correct cables with all tie-breakers."""
+        members = [len(self.wiring.members[switch]) for switch in self.switches]
+        sizes = np.minimum.outer([float(self.size(group)) for group in self.groups], members)
+        unit = len(self.grouped) + 1.0  # exceeds the sum of all sizes and the number of NICs
+        return (self.right * unit + sizes) * unit + self.own - self.strange[:, np.newaxis] / 2
 
     def mark(self, groups: Collection[int]) -> NDArray[np.bool_]:
         return np.array([group in groups for group in self.groups], dtype=bool)
@@ -109,41 +112,25 @@ class Naming:
         return np.array(fits, dtype=bool).reshape(len(self.groups), len(self.switches)) & ~foreign[:, np.newaxis]
 
     def has_room(self, group: int, switch: str, limit: int) -> bool:
-        if limit == ANY_SIZE:
-            return True
         ports, plugs = self.wiring.ports[switch], self.plugs[group]
         room = self.wiring.room[switch] if limit == FOR_NODES else sum(ports.values()) - (group in self.uplinked)
         return sum(plugs.values()) <= room and all(count <= ports.get(medium, 0) for medium, count in plugs.items())
 
-    def choose(self, limit: int) -> tuple[dict[int, str], list[int]]:
-        """Group -> switch, and the groups with more cables than their switch has ports for nodes."""
-        named = self.assign(limit)
-        overfull = [self.groups[row] for row, column in named.items() if not self.fits[FOR_NODES][row, column]]
-        return {self.groups[row]: self.switches[column] for row, column in named.items()}, overfull
+    def choose_fewest_moves(self) -> tuple[dict[int, str], float]:
+        """Group -> switch under the strictest limit, and the moves. The wider limit replaces it if fewer groups stay
+        without a name, or if so many fewer moves remain that a cable in a reserved port is the better explanation."""
+        best, wider = self.assign(FOR_NODES), self.assign(ALL_PORTS)
+        if len(wider) > len(best) or MUCH * self.count_wrong(wider) < self.count_wrong(best):
+            best = wider
+        return {self.groups[row]: self.switches[column] for row, column in best.items()}, self.count_wrong(best)
 
-    def choose_feasible(self) -> dict[int, str]:
-        """The assignment under the strictest limit. A wider limit replaces it if fewer groups stay without a name, or
-        if so many fewer moves remain that a cable in a reserved port is the better explanation."""
-        best = self.assign(FOR_NODES)
-        for limit in (ALL_PORTS, ANY_SIZE):
-            wider = self.assign(limit)
-            if self.count_named(wider) > self.count_named(best) or MUCH * self.count_wrong(wider) < self.count_wrong(
-                best
-            ):
-                best = wider
-        return {self.groups[row]: self.switches[column] for row, column in best.items()}
-
-    def count_named(self, named: dict[int, int]) -> int:
-        """Counts groups of at least two cables."""
-        return sum(self.size(self.groups[row]) > 1 for row in named)
-
-    def count_wrong(self, named: dict[int, int]) -> float:
+    def count_wrong(self, named: Mapping[int, int]) -> float:
         """Counts incorrect cables; each needs one move."""
-        return sum(map(self.size, self.groups)) - sum(float(self.right[place]) for place in named.items())
+        return len(self.grouped) - sum(float(self.right[place]) for place in named.items())
 
     def assign(self, limit: int) -> dict[int, int]:
-        """Row -> column. If every cable of the design is plugged in, a group that fits no other switch takes one of
-        the remaining names, even if no cable is correct under it."""
-        fits = self.fits[limit] & (self.is_complete | (self.right > 0))
-        worth = np.where(fits, self.worth, -FORBIDDEN if self.is_complete else 0.0)
+        """Row -> column. A group that fits no other switch takes one of the remaining names, even if no cable is
+        correct under it."""
+        fits = self.fits[limit] & self.planned[:, np.newaxis]
+        worth = np.where(fits, self.weigh(), -FORBIDDEN)
         return {int(i): int(j) for i, j in zip(*linear_sum_assignment(worth, maximize=True)) if fits[i, j]}

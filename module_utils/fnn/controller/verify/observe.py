@@ -75,6 +75,9 @@ def read_node(
         counts = observed.get("counts") or {}
         # A cable with a flapping carrier is plugged in, even if the carrier is down at the moment.
         flaps = counts.get("carrier_losses", 0) >= FLAPS
+        hears, before = observed.get("hears", ()), observed.get("heard_before", ())
+        # A loop of cables returns the same frame again and again, an echo each frame once.
+        echo = 0 < observed.get("returned", 0) <= counts.get("sent", 0) and not hears
         yield ObservedCable(
             node=node,
             nic=nic["nic"],
@@ -83,8 +86,11 @@ def read_node(
             present=link is not None,
             carrier=bool(link and (link["carrier"] or flaps)),
             is_duplicate=bool(link and link["mac"] in shared),
-            loop=observed.get("loop", False),
-            hears=observed.get("hears", ()),
+            loop=observed.get("loop", False) and not echo,
+            hears=[*hears, *before] if flaps else hears,
+            heard_before=() if flaps else before,
+            tagged=observed.get("tagged", ()),
+            echo=echo,
             facts=link or {},
             strangers=observed.get("strangers", ()),
             unknown_frames=observed.get("unknown_frames", ()),

@@ -75,9 +75,10 @@ def test_two_nics_of_a_node_on_one_switch_are_one_finding() -> None:
 
 def test_cables_in_a_switch_outside_the_design_have_to_move() -> None:
     cluster = six()
-    cluster.plugs["k00", 0] = cluster.plugs["k05", 0] = "the switch in the corner"
+    cluster.plugs["k00", 0] = cluster.plugs["k05", 0] = cluster.plugs["k03", 1] = "the switch in the corner"
     assert [(each.kind, words(each)) for each in cluster.verify().findings] == [
         ("move", "k00: the cable in nic0 leads to no planned switch; move it to RED"),
+        ("move", "k03: the cable in nic1 leads to no planned switch; move it to GREEN"),
         ("move", "k05: the cable in nic0 leads to no planned switch; move it to BLUE"),
     ]
 

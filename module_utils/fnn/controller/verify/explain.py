@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One explanation for all that the NICs hear: the fewest faults that lead from the design to the observation.
+
+The observation is a partition: groups of NICs that hear each other, silent NICs (carrier, but no frames in either
+direction), and NICs without carrier. A rule for each kind of fault explains that kind alone; where two kinds meet, one
+rule takes what belongs to the other. Example, with RED without power and one blocked port on BLUE:
+
+    design     RED = k0 k1 k2 k3     BLUE = k0 k1 k4 k5     GREEN = k2 k3 k4 k5
+    observed   {k1.1 k4.0 k5.0}  {k2.1 k3.1 k4.1 k5.1}  k0.1 silent    k0.0 k1.0 k2.0 k3.0 without carrier
+    wrong      RED is the group {k0.1}; so k0's cables are crossed, and three others are missing
+    right      RED has no power (1.2), k0.1 passes nothing (1)
+
+So all faults compete in one 0-1 integer program, which HiGHS solves (Huangfu and Hall 2018). It has variables for
+groups and switches, not for cables, as the cost of cables adds up per group and switch:
+
+    y[g, s]    group g is switch s, or a part of it; benefit: the cables that are right under that name, less RENAMED
+               for each that is right only because NICs of one node may take each other's place
+    parts[s]   groups beyond the first that are s, SPLIT each: the switch passes nothing between them
+    more[g]    switches beyond the first that are g, JOINED each: a cable joins them. Then each node counts as often as
+               it has cables in g (k[n, g]), so a group without such nodes is one switch
+    off[s]     s has no power, or hung[s], it passes nothing, DEAD each; no group is s then. z[n]: cables of node n that
+               this explains: as many as it has without carrier, or silent, and no more than its dead switches
+    alone[s]   the one silent NIC of s, without any other NIC there to hear, is no fault
+
+Each other cable costs one: a move, a plug, or a search for what blocks it. Faults of switches cost more than one cable
+and less than two: two explained cables are the least evidence for them. RENAMED makes a swapped pair of NICs within a
+node as likely as one wrong cable. It counts nothing where NIC numbers prove nothing, as most NICs are renamed anyway.
+
+Where cables are only permuted, the moves alone decide (naming.py): no other explanation leaves fewer. Where most NICs
+have no carrier, people are still plugging in cables: then an empty NIC shows nothing about the names, and a switch
+without any is taken for dead.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
+from scipy.sparse import coo_array
+
+from .cables import Key, ObservedCable
+from .hearing import Grouping
+from .model import Wiring
+from .naming import ALL_PORTS, FOR_NODES, Naming
+
+DEAD, SPLIT, JOINED, RENAMED = 1.2, 1.4, 1.4, 0.51
+STRANGE = 0.5  # a cable in a group that hears strangers: its group is rather a foreign network than a switch
+RESERVED = 3.5  # a cable in a port that is reserved for an uplink; see naming.MUCH
+FEW = 4  # moves that are not worth the search for a split and a joined switch
+TIE = 1e-3  # decides between explanations of one price
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """among: group -> the switches that it is; none for one on no planned switch. off: switches without power. hung:
+    switches that pass no frames. alone: silent NICs without any other NIC on their switch that could hear them."""
+
+    among: Mapping[int, tuple[str, ...]]
+    off: frozenset[str] = frozenset()
+    hung: frozenset[str] = frozenset()
+    alone: frozenset[Key] = frozenset()
+
+    @property
+    def hidden(self) -> dict[str, str]:
+        """Switch -> the switch whose group contains its cables."""
+        return {other: host for host, *others in self.among.values() for other in others}
+
+
+class Program:
+    """A mixed 0-1 program to minimize."""
+
+    def __init__(self) -> None:
+        self.costs: list[float] = []
+        self.upper: list[float] = []
+        self.integral: list[bool] = []
+        self.entries: list[tuple[int, int, float]] = []
+        self.most: list[float] = []
+
+    def add(self, cost: float, upper: float = 1, integral: bool = True) -> int:
+        self.costs.append(cost)
+        self.upper.append(upper)
+        self.integral.append(integral)
+        return len(self.costs) - 1
+
+    def limit(self, plus: Iterable[int], minus: Iterable[int], most: float, factor: float = 1) -> None:
+        """sum(plus) - factor * sum(minus) <= most"""
+        row = len(self.most)
+        self.entries += [(row, column, 1.0) for column in plus]
+        self.entries += [(row, column, -factor) for column in minus]
+        self.most.append(most)
+
+    def solve(self) -> tuple[list[float], float]:
+        """The values of the variables, and their cost."""
+        rows, columns, values = (np.array(each) for each in zip(*self.entries))
+        matrix = coo_array((values, (rows, columns)), shape=(len(self.most), len(self.costs))).tocsr()
+        found = milp(
+            np.array(self.costs),
+            constraints=LinearConstraint(matrix, -np.inf, np.array(self.most)),
+            integrality=np.array(self.integral, dtype=int),
+            bounds=Bounds(0, np.array(self.upper)),
+            options={"mip_rel_gap": 0.0},
+        )
+        return [float(value) for value in found.x], float(found.fun)
+
+
+def explain(
+    cables: Sequence[ObservedCable], grouping: Grouping, wiring: Wiring, uplinked: Collection[int] = ()
+) -> Explanation:
+    """uplinked: groups whose switch is known to be plugged into the uplink switch."""
+    numbers = grouping.numbers
+    sizes = Counter(numbers.values())
+    single = {key for key, group in numbers.items() if sizes[group] == 1}
+    naming = Naming(cables, {key: group for key, group in numbers.items() if key not in single}, wiring, uplinked)
+    planned = {(node, nic) for node, wants in wiring.wants.items() for nic, _ in wants}
+    silent = {key for key, passes in grouping.passes.items() if passes == "none" and key not in grouping.unsure}
+    explainer = Explainer(naming, cables, single, silent)
+    if planned - numbers.keys() or planned & single or naming.planned.sum() != len(naming.switches):
+        return explainer.explain()
+    names, moves = naming.choose_fewest_moves()
+    permuted = Explanation({group: (name,) for group, name in names.items()})
+    if moves <= FEW:
+        return permuted
+    # As many groups as switches may also be a split switch and two joined ones.
+    other = explainer.explain()
+    return other if other.hidden and explainer.cost + len(naming.grouped) + 1 < moves else permuted
+
+
+class Explainer:
+    """The integer program of one observation."""
+
+    def __init__(
+        self,
+        naming: Naming,
+        cables: Sequence[ObservedCable],
+        single: Collection[Key],
+        silent: Collection[Key],
+    ) -> None:
+        self.naming, self.wiring, self.program, self.cost = naming, naming.wiring, Program(), 0.0
+        self.wanted = {(node, nic): switch for node, wants in self.wiring.wants.items() for nic, switch in wants}
+        self.observed = {cable.node for cable in cables}
+        self.renamed = self.price_renamed()
+        self.y: dict[tuple[int, int], int] = {}
+        self.off: dict[str, int] = {}
+        self.hung: dict[str, int] = {}
+        self.alone: dict[str, tuple[int, Key]] = {}
+        unplugged = [each for each in cables if each.present and not each.carrier and each.key in self.wanted]
+        self.is_unfinished = 2 * len(unplugged) > sum(each.key in self.wanted for each in cables)
+        self.unplugged = unplugged
+        self.silent = [cable for cable in cables if cable.key in silent and not cable.has_trace]
+        self.single = [cable for cable in cables if cable.key in single and not cable.has_trace]
+
+    def explain(self) -> Explanation:
+        self.add_names()
+        self.add_dead()
+        self.limit_switches()
+        if not self.program.most:
+            return Explanation({})
+        values, self.cost = self.program.solve()
+        chosen = defaultdict(list)
+        for (row, column), variable in self.y.items():
+            if values[variable] > 0.5:
+                chosen[row].append(column)
+        among = {
+            self.naming.groups[row]: tuple(
+                self.naming.switches[each] for each in sorted(columns, key=lambda each: -self.naming.right[row, each])
+            )
+            for row, columns in chosen.items()
+        }
+        off = {switch for switch, variable in self.off.items() if values[variable] > 0.5}
+        return Explanation(
+            among,
+            frozenset(off or (self.list_unplugged(among) if self.is_unfinished else ())),
+            frozenset(switch for switch, variable in self.hung.items() if values[variable] > 0.5),
+            frozenset(key for variable, key in self.alone.values() if values[variable] > 0.5),
+        )
+
+    def list_unplugged(self, among: Mapping[int, tuple[str, ...]]) -> list[str]:
+        """Switches without a group, most of whose cables have no carrier, at least two."""
+        counts = Counter(self.wanted[cable.key] for cable in self.unplugged)
+        named = {switch for switches in among.values() for switch in switches}
+        return [
+            switch
+            for switch, count in counts.items()
+            if count > 1 and switch not in named and 2 * count > len(self.observed & set(self.wiring.members[switch]))
+        ]
+
+    # --- Names ---
+
+    def add_names(self) -> None:
+        naming, price = self.naming, self.renamed
+        for row, group in enumerate(naming.groups):
+            alone = self.list_candidates(row)
+            joined = {each for column in alone for each in self.list_joined(row, column)}
+            columns = sorted({*alone, *joined} if joined else (c for c in alone if naming.fits[ALL_PORTS][row, c]))
+            strange = STRANGE if naming.strange[row] and not naming.uplinked else 0
+            for column in columns:
+                right, own = naming.right[row, column], naming.own[row, column]
+                benefit = price * own + (0 if joined else (1 - price) * right) - strange * right
+                size = min(naming.size(group), len(self.wiring.members[naming.switches[column]]))
+                full = 0 if joined or naming.fits[FOR_NODES][row, column] else RESERVED
+                self.y[row, column] = self.program.add(full - benefit - TIE * size / (1 + naming.size(group)))
+            names = [self.y[row, column] for column in columns]
+            more = [self.program.add(JOINED, len(columns), integral=False)] if joined else []
+            self.program.limit(names, more, 1)
+            for node, count in naming.nodes[group].items() if joined else ():
+                wants = {switch for _, switch in self.wiring.wants[node]}
+                fitting = [self.y[row, column] for column in columns if naming.switches[column] in wants]
+                self.program.limit([self.program.add(price - 1, count, integral=False)], fitting, 0)
+
+    def list_joined(self, row: int, host: int) -> list[int]:
+        """Switches that a group named `host` may be besides, with `host`: for most of the nodes of each, at least two,
+        the group has a cable that is not right under that name."""
+        naming, name = self.naming, self.naming.switches[host]
+        left: Counter[str] = Counter()
+        for node, count in naming.nodes[naming.groups[row]].items() if naming.planned[row] else ():
+            wants = {switch for _, switch in self.wiring.wants[node]}
+            left.update(wants - {name} if count > (name in wants) else ())
+        found = [
+            column
+            for column, switch in enumerate(naming.switches)
+            if left[switch] > 1 and 2 * left[switch] >= len(self.observed & set(self.wiring.members[switch]))
+        ]
+        return [host, *found] if found else []
+
+    def price_renamed(self) -> float:
+        """Of a NIC that is right only in the place of another one of its node."""
+        rows, columns = linear_sum_assignment(self.naming.own, maximize=True)
+        return RENAMED if 2 * self.naming.own[rows, columns].sum() >= len(self.naming.grouped) else TIE
+
+    def list_candidates(self, row: int) -> list[int]:
+        """Names under which at least half as many cables are right as under the best name, of the group or the switch.
+        In large clusters, few remain."""
+        right = self.naming.right
+        if not self.naming.planned[row] and self.naming.strange[row]:
+            return []
+        least = np.minimum(right[row].max(), right.max(axis=0)) / 2
+        return [int(column) for column in np.flatnonzero((right[row] > 0) & (right[row] >= least))]
+
+    # --- Dead switches ---
+
+    def add_dead(self) -> None:
+        if not self.wiring.direct:
+            self.off = self.add_mode([] if self.is_unfinished else self.unplugged)
+            self.hung = self.add_mode(self.silent)
+        by_switch: dict[str, list[Key]] = defaultdict(list)
+        for cable in self.single:
+            if cable.key in self.wanted:
+                by_switch[self.wanted[cable.key]].append(cable.key)
+        for switch, keys in by_switch.items():
+            if len(keys) == 1:
+                self.alone[switch] = self.program.add(-1), keys[0]
+
+    def add_mode(self, idle: list[ObservedCable]) -> dict[str, int]:
+        """Switch -> the variable that says that it is dead. idle: the cables that this explains."""
+        planned = [cable for cable in idle if cable.key in self.wanted]
+        own = Counter(self.wanted[cable.key] for cable in planned)
+        counts = Counter((cable.node, self.wiring.medium(cable)) for cable in planned)
+        possible = Counter(
+            switch
+            for (node, medium) in counts
+            for switch in {switch for nic, switch in self.wiring.wants[node] if self.wiring.media[node, nic] == medium}
+        )
+        dead = {
+            switch: self.program.add(DEAD - self.renamed * own[switch])
+            for switch, count in possible.items()
+            if count > 1
+        }
+        for (node, medium), count in counts.items():
+            switches = [
+                dead[switch]
+                for nic, switch in self.wiring.wants[node]
+                if switch in dead and self.wiring.media[node, nic] == medium
+            ]
+            self.program.limit([self.program.add(self.renamed - 1, count, integral=False)], switches, 0)
+        return dead
+
+    # --- Each switch is in one state ---
+
+    def limit_switches(self) -> None:
+        rows: dict[int, list[int]] = defaultdict(list)
+        for row, column in self.y:
+            rows[column].append(row)
+        for column, switch in enumerate(self.naming.switches):
+            names = [self.y[row, column] for row in rows[column]]
+            alone = [self.alone[switch][0]] if switch in self.alone else []
+            states = [*(mode[switch] for mode in (self.off, self.hung) if switch in mode), *alone]
+            for name in names:
+                self.program.limit([name, *states], [], 1)
+            if len(states) > 1:
+                self.program.limit(states, [], 1)
+            if len(names) > 1:
+                self.program.limit(names, [self.program.add(SPLIT, len(names), integral=False)], 1)
+            for one, other in combinations(rows[column], 2):
+                if self.share_nodes(one, other, column):
+                    self.program.limit([self.y[one, column], self.y[other, column]], [], 1)
+
+    def share_nodes(self, one: int, other: int, column: int) -> bool:
+        """Whether two groups have mostly the same nodes of a switch: a node has one cable there, so they are no parts
+        of it."""
+        members = set(self.wiring.members[self.naming.switches[column]])
+        here, there = (members & self.naming.nodes[self.naming.groups[row]].keys() for row in (one, other))
+        return 2 * len(here & there) >= min(len(here), len(there))
