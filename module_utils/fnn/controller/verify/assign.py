@@ -28,11 +28,11 @@ _UNSERVED, _NEVER = 10.0, 1e6
 def assign_cables(cables: Iterable[MatchedCable], wiring: Wiring, explanation: Explanation) -> tuple[JudgedCable, ...]:
     """The cables with the NIC of the design that each serves, the switch where it should be, and its state."""
     by_node: dict[str, list[MatchedCable]] = {}
-    parts: dict[str, Counter[int]] = {}
+    parts: dict[str, Counter[int | None]] = {}
     for cable in cables:
         by_node.setdefault(cable.node, []).append(cable)
-        if cable.seen is not None and cable.group is not None:
-            parts.setdefault(cable.seen, Counter())[cable.group] += 1
+        for name in cable.among:
+            parts.setdefault(name, Counter())[cable.group] += 1
     largest = {switch: sizes.most_common(1)[0][0] for switch, sizes in parts.items()}
     assigned = []
     for node, own in by_node.items():

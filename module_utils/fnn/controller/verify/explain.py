@@ -13,8 +13,8 @@ rule takes what belongs to the other. Example, with RED without power and one bl
 So all faults compete in one 0-1 integer program, which HiGHS solves (Huangfu and Hall 2018). It has variables for
 groups and switches, not for cables, as the cost of cables adds up per group and switch:
 
-    y[g, s]    group g is switch s, or a part of it; benefit: the cables that are right under that name, less RENAMED
-               for each that is right only because NICs of one node may take each other's place
+    y[g, s]    group g is switch s, or a part of it; benefit: the cables that are right under that name
+    r[n]       cables of node n are right only because its NICs may take each other's place, RENAMED
     parts[s]   groups beyond the first that are s, SPLIT each: the switch passes nothing between them
     more[g]    switches beyond the first that are g, JOINED each: a cable joins them. Then each node counts as often as
                it has cables in g (k[n, g]), so a group without such nodes is one switch
@@ -23,8 +23,8 @@ groups and switches, not for cables, as the cost of cables adds up per group and
     alone[s]   the one silent NIC of s, without any other NIC there to hear, is no fault
 
 Each other cable costs one: a move, a plug, or a search for what blocks it. Faults of switches cost more than one cable
-and less than two: two explained cables are the least evidence for them. RENAMED makes a swapped pair of NICs within a
-node as likely as one wrong cable. It counts nothing where NIC numbers prove nothing, as most NICs are renamed anyway.
+and less than two: two explained cables are the least evidence for them. Swapped NICs of a node are as likely as one
+wrong cable. They count nothing where NIC numbers prove nothing, as most NICs are renamed anyway.
 
 Where cables are only permuted, the moves alone decide (naming.py): no other explanation leaves fewer. Where most NICs
 have no carrier, people are still plugging in cables: then an empty NIC shows nothing about the names, and a switch
@@ -47,7 +47,7 @@ from .hearing import Grouping
 from .model import Wiring
 from .naming import ALL_PORTS, FOR_NODES, Naming
 
-DEAD, SPLIT, JOINED, RENAMED = 1.2, 1.4, 1.4, 0.51
+DEAD, SPLIT, JOINED, RENAMED = 1.2, 1.4, 1.4, 1.02
 STRANGE = 0.5  # a cable in a group that hears strangers: its group is rather a foreign network than a switch
 RESERVED = 3.5  # a cable in a port that is reserved for an uplink; see naming.MUCH
 FEW = 4  # moves that are not worth the search for a split and a joined switch
@@ -142,8 +142,13 @@ class Explainer:
         self.naming, self.wiring, self.program, self.cost = naming, naming.wiring, Program(), 0.0
         self.wanted = {(node, nic): switch for node, wants in self.wiring.wants.items() for nic, switch in wants}
         self.observed = {cable.node for cable in cables}
-        self.renamed = self.price_renamed()
+        self.keys: dict[tuple[int, str], list[Key]] = defaultdict(list)
+        for cable, group in naming.grouped:
+            self.keys[group, cable.node].append(cable.key)
+        self.renamed: dict[str, int] = {}
+        self.price = self.price_renamed()
         self.y: dict[tuple[int, int], int] = {}
+        self.joined: set[int] = set()
         self.off: dict[str, int] = {}
         self.hung: dict[str, int] = {}
         self.alone: dict[str, tuple[int, Key]] = {}
@@ -191,25 +196,41 @@ class Explainer:
     # --- Names ---
 
     def add_names(self) -> None:
-        naming, price = self.naming, self.renamed
+        naming = self.naming
         for row, group in enumerate(naming.groups):
             alone = self.list_candidates(row)
             joined = {each for column in alone for each in self.list_joined(row, column)}
             columns = sorted({*alone, *joined} if joined else (c for c in alone if naming.fits[ALL_PORTS][row, c]))
+            self.joined |= {row} if joined else set()
             strange = STRANGE if naming.strange[row] and not naming.uplinked else 0
             for column in columns:
                 right, own = naming.right[row, column], naming.own[row, column]
-                benefit = price * own + (0 if joined else (1 - price) * right) - strange * right
+                benefit = (0 if joined else right) - strange * right + TIE * own
                 size = min(naming.size(group), len(self.wiring.members[naming.switches[column]]))
                 full = 0 if joined or naming.fits[FOR_NODES][row, column] else RESERVED
                 self.y[row, column] = self.program.add(full - benefit - TIE * size / (1 + naming.size(group)))
-            names = [self.y[row, column] for column in columns]
+            names = {naming.switches[column]: self.y[row, column] for column in columns}
             more = [self.program.add(JOINED, len(columns), integral=False)] if joined else []
-            self.program.limit(names, more, 1)
-            for node, count in naming.nodes[group].items() if joined else ():
-                wants = {switch for _, switch in self.wiring.wants[node]}
-                fitting = [self.y[row, column] for column in columns if naming.switches[column] in wants]
-                self.program.limit([self.program.add(price - 1, count, integral=False)], fitting, 0)
+            self.program.limit(names.values(), more, 1)
+            for column in columns if joined else ():
+                if not naming.fits[ALL_PORTS][row, column]:
+                    self.program.limit([self.y[row, column]], more, 0)  # too large for this switch alone
+            for node, count in naming.nodes[group].items():
+                own_places = {self.wanted[key] for key in self.keys[group, node] if key in self.wanted}
+                wants = [switch for _, switch in self.wiring.wants[node] if switch in names]
+                for switch in wants:
+                    if switch not in own_places:
+                        right_anyway = [names[each] for each in own_places if each in names]
+                        self.program.limit([names[switch]], [self.rename(node), *right_anyway], 0)
+                if joined:
+                    fitting = [names[switch] for switch in wants]
+                    self.program.limit([self.program.add(-1, count, integral=False)], fitting, 0)
+
+    def rename(self, node: str) -> int:
+        """The variable that says that NICs of the node take each other's place."""
+        if node not in self.renamed:
+            self.renamed[node] = self.program.add(self.price, integral=False)
+        return self.renamed[node]
 
     def list_joined(self, row: int, host: int) -> list[int]:
         """Switches that a group named `host` may be besides, with `host`: for most of the nodes of each, at least two,
@@ -227,7 +248,7 @@ class Explainer:
         return [host, *found] if found else []
 
     def price_renamed(self) -> float:
-        """Of a NIC that is right only in the place of another one of its node."""
+        """Of a node with NICs that are right only in each other's place."""
         rows, columns = linear_sum_assignment(self.naming.own, maximize=True)
         return RENAMED if 2 * self.naming.own[rows, columns].sum() >= len(self.naming.grouped) else TIE
 
@@ -264,18 +285,18 @@ class Explainer:
             for (node, medium) in counts
             for switch in {switch for nic, switch in self.wiring.wants[node] if self.wiring.media[node, nic] == medium}
         )
-        dead = {
-            switch: self.program.add(DEAD - self.renamed * own[switch])
-            for switch, count in possible.items()
-            if count > 1
-        }
+        dead = {switch: self.program.add(DEAD - TIE * own[switch]) for switch, count in possible.items() if count > 1}
+        idle_keys = {cable.key for cable in planned}
         for (node, medium), count in counts.items():
+            for nic, switch in self.wiring.wants[node]:
+                if switch in dead and (node, nic) not in idle_keys:
+                    self.program.limit([dead[switch]], [self.rename(node)], 0)
             switches = [
                 dead[switch]
                 for nic, switch in self.wiring.wants[node]
                 if switch in dead and self.wiring.media[node, nic] == medium
             ]
-            self.program.limit([self.program.add(self.renamed - 1, count, integral=False)], switches, 0)
+            self.program.limit([self.program.add(-1, count, integral=False)], switches, 0)
         return dead
 
     # --- Each switch is in one state ---
@@ -301,6 +322,13 @@ class Explainer:
     def share_nodes(self, one: int, other: int, column: int) -> bool:
         """Whether two groups have mostly the same nodes of a switch: a node has one cable there, so they are no parts
         of it."""
-        members = set(self.wiring.members[self.naming.switches[column]])
-        here, there = (members & self.naming.nodes[self.naming.groups[row]].keys() for row in (one, other))
+        here, there = (self.list_nodes(row, self.naming.switches[column]) for row in (one, other))
         return 2 * len(here & there) >= min(len(here), len(there))
+
+    def list_nodes(self, row: int, switch: str) -> set[str]:
+        """The nodes of a switch in a group; where it may be joined, those that are there by their designed NIC."""
+        group = self.naming.groups[row]
+        nodes = set(self.wiring.members[switch]) & self.naming.nodes[group].keys()
+        if row in self.joined:
+            return {node for node in nodes if switch in {self.wanted.get(key) for key in self.keys[group, node]}}
+        return nodes

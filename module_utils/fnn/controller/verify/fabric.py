@@ -100,10 +100,10 @@ def find_dead(explanation: Explanation, cables: Sequence[JudgedCable]) -> Iterat
 def find_split(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Finding]:
     """Switches whose NICs are several groups. The largest group counts as the switch; the finding has the others."""
     for switch in wiring.members:
-        parts = list_groups(cable for cable in cables if cable.seen == switch)
+        parts = list_groups(cable for cable in cables if switch in cable.among)
         largest = max(parts.values(), key=len, default=[])
         apart = [cable for part in parts.values() for cable in part if part is not largest]
-        apart = [cable for cable in apart if cable.expected in cable.among]
+        apart = [cable for cable in apart if cable.expected == switch]
         if apart:
             names, others = (name_some([cable.name for cable in part]) for part in (apart, largest))
             evidence = f"beacons: {names} never hear {others}, and are not heard by them"
