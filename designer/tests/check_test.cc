@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 
 #include "design/design_document.h"
 #include "support.h"
@@ -159,9 +159,9 @@ TEST(CheckTest, TakesLessThanFiveSecondsForThousandsOfNodes) {
   Random random(1);
   const Json document = any_design(spec, random);
   const Design design = read_design(document);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // of the processor
   check_design(design, std::nullopt);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);
 }
 
 }  // namespace

@@ -297,7 +297,7 @@ class Curve : public Cli {
 
   ProgramResult draw(const std::string& file) {
     return run_designer({"design", scratch_ / "spec.json", "--near", scratch_ / "old.json", "-o",
-                         scratch_ / "design.json", "--time-limit", "3", "--curve", file});
+                         scratch_ / "design.json", "--steps", "2", "--curve", file});
   }
 };
 

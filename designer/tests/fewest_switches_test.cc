@@ -26,14 +26,14 @@ class QuickForm : public ::testing::Test {
 
 // The best known family has 19. The search finds 18, and 17 are proved impossible.
 TEST_F(QuickForm, SearchesBelowTheNumberOfAlgebra) {
-  EXPECT_EQ(settled({"--nodes", "14", "--nics", "6", "--ports", "4", "--time-limit", "60"}),
+  EXPECT_EQ(settled({"--nodes", "14", "--nics", "6", "--ports", "4", "--time-limit", "600"}),
             Json::parse(R"({"value": 18, "how": "proved", "at_least": 18, "best_known": 19})"));
   EXPECT_EQ(design()["spec"]["switches"].size(), 18U);
 }
 
 // The bounds exclude 14 switches, an exact search 15.
 TEST_F(QuickForm, DecidesSmallNumbersBySearchingExactly) {
-  const Json found = settled({"--nodes", "71", "--nics", "5", "--ports", "21", "--time-limit", "60"});
+  const Json found = settled({"--nodes", "71", "--nics", "5", "--ports", "21", "--time-limit", "600"});
   EXPECT_EQ(found["value"], 16);
   EXPECT_EQ(found["how"], "proved");
 }

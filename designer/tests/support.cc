@@ -129,6 +129,8 @@ ProgramResult run_designer(const std::vector<std::string>& arguments) {
   const TemporaryDirectory scratch;
   std::string command = FNN_DESIGNER;
   for (const std::string& argument : arguments) command += " " + quoted(argument);
+  const bool has_limit = std::find(arguments.begin(), arguments.end(), "--time-limit") != arguments.end();
+  if (!arguments.empty() && arguments[0] == "design" && !has_limit) command += " --time-limit 100";
   const int status = std::system((command + " > " + scratch / "out" + " 2> " + scratch / "err").c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(scratch / "out"), read_file(scratch / "err")};
 }
@@ -157,6 +159,14 @@ BackgroundProgram::~BackgroundProgram() {
 }
 
 void BackgroundProgram::send(int signal) const { ::kill(process_, signal); }
+
+bool BackgroundProgram::catches(int signal) const {
+  std::ifstream status("/proc/" + std::to_string(process_) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("SigCgt:")) return (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1U) != 0;
+  }
+  return false;
+}
 
 ProgramResult BackgroundProgram::wait() {
   int status = 0;

@@ -64,7 +64,7 @@ struct ProgramResult {
   Json answer() const { return Json::parse(out); }
 };
 
-/// Runs bin/fnn-designer with arguments.
+/// Runs bin/fnn-designer with arguments. A design has more time than by default: the machine may be busy.
 ProgramResult run_designer(const std::vector<std::string>& arguments);
 
 /// A program that runs in the background; its output goes to files until it has ended.
@@ -76,6 +76,8 @@ class BackgroundProgram {
   ~BackgroundProgram();
 
   void send(int signal) const;
+  /// Whether the program has a handler for the signal by now.
+  bool catches(int signal) const;
   /// Waits for the end of the program; `code` is -N when signal N killed it.
   ProgramResult wait();
 

@@ -9,7 +9,6 @@ import os
 import shutil
 import struct
 import subprocess
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import combinations
@@ -18,6 +17,7 @@ from typing import Any
 
 from bad_day import Desk, is_locked, kill_later, wait_for_lock
 from labsite import Site, list_variables
+from waiting import wait_until
 
 LAB = os.environ.get("FNN_TEST_BAD_DAY", "badday")  # another name allows a second clone to run at the same time
 NODES = tuple(f"k0{rank}" for rank in range(6))
@@ -112,10 +112,7 @@ class BadDaySite(Site):
         self.shell(node, cut)
 
     def wait_until_lab_is_locked(self, seconds: float = 30) -> None:
-        place, end = Path("/run/fnn-lab") / self.lab, time.monotonic() + seconds
-        while not is_locked(place):
-            assert time.monotonic() < end, f"no run has locked {place} after {seconds:g} s"
-            time.sleep(0.1)
+        wait_until(lambda: is_locked(Path("/run/fnn-lab") / self.lab), seconds, every=0.1)
 
     def list_files(self, node: str, directory: str) -> str:
         """Names and checksums of the toolkit's files there, without temporary files; none on a disk that is gone."""
@@ -192,10 +189,8 @@ class BadDaySite(Site):
 
     def wait_until_up(self, node: str, seconds: float = 90) -> None:
         """Waits until a node runs sshd and fnn-linkd."""
-        end = time.monotonic() + seconds
-        while self.inside(node, "systemctl", "is-active", "fnn-linkd", "ssh", check=False).split() != ["active"] * 2:
-            assert time.monotonic() < end, f"{node} is not up after {seconds:g} s"
-            time.sleep(1)
+        ask = ("systemctl", "is-active", "fnn-linkd", "ssh")
+        wait_until(lambda: self.inside(node, *ask, check=False).split() == ["active"] * 2, seconds, every=1)
 
     def list_rest(self) -> list[str]:
         """Containers and namespaces of the lab."""

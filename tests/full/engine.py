@@ -17,7 +17,7 @@ FOUND, NOT_FOUND, INFEASIBLE = 0, 3, 4
 
 def run(*command: str | Path) -> tuple[int, dict[str, Any]]:
     """Exit status and answer."""
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, cwd=ROOT, timeout=300)
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, cwd=ROOT, timeout=1500)
     lines = done.stdout.strip().splitlines()
     assert lines, done.stderr
     return done.returncode, json.loads(lines[-1])

@@ -78,7 +78,7 @@ class GatewaySite(Site):
     def outside(self, *command: str | Path, check: bool = True) -> str:
         """The output of a command outside."""
         words = ["ip", "netns", "exec", OUTSIDE, *map(str, command)]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
         assert not check or done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
         return done.stdout
 

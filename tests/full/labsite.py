@@ -131,7 +131,7 @@ class Site:
     def inside(self, node: str, *command: str, check: bool = True) -> str:
         """The output of a command in a node, as root."""
         words = ["podman", "exec", f"{self.lab}-{node}", *command]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(words, capture_output=True, text=True, timeout=600, check=False)
         assert not check or done.returncode == 0, f"{node}: {command}: {done.stdout}{done.stderr}"
         return done.stdout
 

@@ -86,7 +86,7 @@ class MachinesSite(Site):
     def shell(self, node: str, script: str, check: bool = True) -> str:
         """The output of a shell script in a node, as root."""
         words = ["ssh", "-F", self.ssh_config, "-l", "root", f"{self.lab}-{node}", script]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+        done = subprocess.run(words, capture_output=True, text=True, timeout=1500, check=False)
         assert not check or done.returncode == 0, f"{node}: {script}: {done.stdout}{done.stderr}"
         return done.stdout
 

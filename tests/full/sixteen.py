@@ -94,7 +94,7 @@ class Traffic:
         for node in self.nodes[:-1]:
             subprocess.run(["podman", "exec", f"{self.lab}-{node}", "pkill", "-INT", "ping"], check=True)
         for process in self.running:
-            process.wait(20)
+            process.wait(100)
         return {pair: find_silence(self.read_ping(*pair)) for pair in combinations(self.nodes, 2)}
 
     def kill(self) -> None:

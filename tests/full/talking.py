@@ -132,7 +132,7 @@ def send_one_way(site: ModesSite) -> str:
     for node in NODES:
         run_python(node, ONE_WAY, identities[node], str(DATAGRAMS), *(identities[p] for p in NODES if p != node))
     time.sleep(0.3)
-    heard = {node: json.loads(ear.communicate("\n", timeout=10)[0]) for node, ear in ears.items()}
+    heard = {node: json.loads(ear.communicate("\n", timeout=50)[0]) for node, ear in ears.items()}
     missing = {(one, other): got for one, other in PAIRS if (got := heard[other].get(identities[one], 0)) != DATAGRAMS}
     assert not missing, f"of {DATAGRAMS} datagrams arrived: {missing}"
     return f"{DATAGRAMS} datagrams, {len(PAIRS)} pairs"
@@ -156,7 +156,7 @@ class Iperf:
             result = json.loads(inside(sender, *self.before, *ask, "--json", "--time", str(seconds), *words))
         finally:
             server.terminate()
-            server.wait(10)
+            server.wait(50)
             inside(receiver, "pkill", "iperf3", check=False)
         end = result["end"]
         return float((end.get("sum_received") or end["sum"])["bits_per_second"]) / 1e6
@@ -209,7 +209,7 @@ def describe_multicast(site: ModesSite) -> str:
         assert ear.stdout and ear.stdout.readline() == "listens\n"
     run_python("k00", SEND, GROUP, site.find_identity("k00"), *devices["k00"].values())
     time.sleep(0.5)
-    heard = {node: json.loads(ear.communicate(timeout=10)[0]) for node, ear in ears.items()}
+    heard = {node: json.loads(ear.communicate(timeout=50)[0]) for node, ear in ears.items()}
     count = 0
     for node in NODES[1:]:
         for switch in devices["k00"].keys() & devices[node].keys():

@@ -66,7 +66,7 @@ def edit(lines: list[str], dice: random.Random) -> tuple[list[str], str]:
 def observe(desk: Desk, before: dict[Path, bytes]) -> list[str]:
     """The faults of a run."""
     with desk.start("design") as playing:
-        output, _ = playing.communicate(timeout=100)
+        output, _ = playing.communicate(timeout=500)
     if playing.returncode == 0:
         return []
     # The spec follows the inventory; the program refuses a design that was made for another spec.

@@ -21,7 +21,7 @@ from ansible.module_utils.fnn.lab.traits import INSIDE_KBYTES
 from labsite import Site, list_variables, to_playbooks
 from sixteen import NODES as SIXTEEN
 from sixteen import VARIABLES
-from waiting import wait_until
+from waiting import read_clock, wait_until
 
 NODES = [f"k{number:02d}" for number in range(6)]
 MBPS = 10.0
@@ -98,7 +98,7 @@ def test_after_an_interrupt_nodes_and_cables_are_as_before(site: Site, seconds: 
     ) as controller:  # fmt: skip
         time.sleep(seconds)
         os.killpg(controller.pid, signal.SIGINT)
-        output = controller.communicate(timeout=120)[0]
+        output = controller.communicate(timeout=600)[0]
     assert controller.returncode == INTERRUPTED, output
     # The load of the benchmark may make fnn-linkd avoid a NIC for seconds.
     wait_until(lambda: read_state(site) == before, 60, every=1)
@@ -118,23 +118,23 @@ def sixteen(root: Path) -> Iterator[Site]:
 
 
 def test_all_links_of_sixteen_nodes_are_measured_in_three_minutes(sixteen: Site) -> None:
-    started = time.monotonic()
+    started, clock = time.monotonic(), read_clock()
     status, document = bench(sixteen, "--legs")
     seconds = time.monotonic() - started
     print(f"{len(document['legs'])} legs in {seconds:.0f} s")
     assert (status, document["verdict"]) == (0, "delivers"), document["suspects"]
-    assert seconds < 180
+    assert read_clock() - clock < 180
 
 
 def test_links_and_both_mpis_of_sixteen_nodes_are_measured_in_three_minutes(sixteen: Site) -> None:
     """At the full speed of the cables, where a pair test takes a second, as on hardware."""
     sixteen.tune(fnn_lab_speed_percent=100)
     sixteen.play("playbooks/lab.yml")
-    started = time.monotonic()
+    started, clock = time.monotonic(), read_clock()
     document = bench(sixteen)[1]
     seconds = time.monotonic() - started
     print(f"{len(document['legs'])} legs and {len(document['cells'])} cells in {seconds:.0f} s")
-    assert seconds < 180
+    assert read_clock() - clock < 180
     kinds = {(cell["mpi"], cell["kind"]) for cell in document["cells"] if not cell["error"]}
     assert kinds == {(mpi, kind) for mpi in ("Open MPI", "MPICH") for kind in KINDS}
 

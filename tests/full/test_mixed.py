@@ -37,7 +37,7 @@ def site(root: Path) -> Iterator[Site]:
 
 def inside(node: str, script: str) -> str:
     command = ["podman", "exec", f"{LAB}-{node}", "sh", "-c", script]
-    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout.strip()
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=300).stdout.strip()
 
 
 def test_each_node_runs_the_release_it_names(site: Site) -> None:

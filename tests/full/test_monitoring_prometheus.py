@@ -26,6 +26,7 @@ from clockwork import Clockwork
 from linkd_metrics import export, make_cluster, make_deaf
 from programs import ROOT
 from six_pcs import SIX
+from waiting import wait_until
 
 RULES = ROOT / "monitoring/fnn-linkd.rules.yml"
 DASHBOARD = ROOT / "monitoring/fnn-linkd.dashboard.json"
@@ -74,7 +75,7 @@ class Prometheus:
         self.address = f"http://127.0.0.1:{port}"
 
     def get(self, path: str, **values: str) -> Any:
-        with urllib.request.urlopen(f"{self.address}/{path}?{urllib.parse.urlencode(values)}", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.address}/{path}?{urllib.parse.urlencode(values)}", timeout=50) as answer:
             return json.load(answer)
 
     def list_alerts(self, job: str, state: str) -> set[tuple[str, str]]:
@@ -138,7 +139,7 @@ def prometheus(exporter: Exporter, tmp_path_factory: pytest.TempPathFactory) -> 
             yield wait_until_ready(Prometheus(port), process, place / "log")
         finally:
             process.terminate()
-            process.wait(timeout=30)
+            process.wait(timeout=150)
 
 
 def wait_until_ready(prometheus: Prometheus, process: subprocess.Popen[bytes], log: Path) -> Prometheus:
@@ -168,10 +169,7 @@ def test_promtool_accepts_the_rules() -> None:
 
 
 def test_alerts_fire_for_failed_links_and_none_for_a_healthy_cluster(prometheus: Prometheus) -> None:
-    deadline = time.monotonic() + FIRED
-    while prometheus.list_alerts("bad", "firing") != EXPECTED and time.monotonic() < deadline:
-        time.sleep(1)
-    assert prometheus.list_alerts("bad", "firing") == EXPECTED
+    wait_until(lambda: prometheus.list_alerts("bad", "firing") == EXPECTED, FIRED, every=1)
     assert {name for name, _ in prometheus.list_alerts("bad", "pending")} == {"FnnDetours"}
     assert prometheus.list_alerts("good", "firing") | prometheus.list_alerts("good", "pending") == set()
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from built import make_findings, make_proof_of
 from pypdf import PdfReader
 from reading import check_page
 from report_sources import make_sources, study
+from waiting import wait_until
 
 __all__ = ["make_sources", "study"]
 
@@ -121,10 +121,7 @@ def test_downloads_are_made_from_the_page_in_the_colors_of_paper(site: Site, nam
             for kind in ("svg", "csv") if figure.svg else ("csv",):
                 click(page, f"#figure-{figure.name} button[data-save={kind}]")
                 path = there / f"{site.reports[name].cluster}-{figure.name}.{kind}"
-                deadline = time.monotonic() + SECONDS
-                while not path.exists():
-                    assert time.monotonic() < deadline, f"{path.name} was not saved"
-                    time.sleep(0.02)
+                wait_until(path.exists, SECONDS)
                 if kind == "svg":
                     compare_pictures(path.read_text(), figure.svg or "")
                 else:

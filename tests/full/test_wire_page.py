@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from ansible.module_utils.fnn.controller.wire.page_address import Place
 from ansible.module_utils.fnn.controller.wire.page_server import ServedPage, serve_page
 from browser import Browser, Page
 from rack import Rack
+from waiting import wait_until
 
 #: Elements that reach beyond the right edge of the page.
 _BEYOND = """[...document.querySelectorAll("body *")].filter(each =>
@@ -75,10 +75,10 @@ def read(page: Page, selector: str) -> str:
 
 
 def wait_for(page: Page, selector: str, text: str) -> None:
-    end = time.monotonic() + 10
-    while text not in (found := read(page, selector)):
-        assert time.monotonic() < end, f"{selector} reads {found!r}, not {text!r}"
-        time.sleep(0.05)
+    try:
+        wait_until(lambda: text in read(page, selector), 10)
+    except AssertionError as late:
+        raise AssertionError(f"{selector} reads {read(page, selector)!r}, not {text!r}") from late
 
 
 def shoot(page: Page, place: Path, name: str) -> None:

@@ -67,7 +67,7 @@ class UplinkSite(Site):
         for node, ear in ears.items():
             assert ear.stdout and ear.stdout.readline() == "ready\n", node
         self.inside(speaker, "python3", "-c", SAY, PORT, *addresses)
-        return {node: json.loads(ear.communicate("\n", timeout=30)[0]) for node, ear in ears.items()}
+        return {node: json.loads(ear.communicate("\n", timeout=150)[0]) for node, ear in ears.items()}
 
 
 def find_changed(output: str) -> list[str]:

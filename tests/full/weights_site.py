@@ -121,7 +121,7 @@ class WeightsSite(Site):
             running[node] = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         parts = []
         for node, program in running.items():
-            output, _ = program.communicate(timeout=120)
+            output, _ = program.communicate(timeout=600)
             assert program.returncode == 0, node
             answer = json.loads(output)
             parts += [count / answer["sent"] for count in answer["counts"].values()]

@@ -21,6 +21,7 @@ import yaml
 from ansible.module_utils.fnn.controller.design.single_switches import count_single_switches
 from ansible.module_utils.fnn.controller.documents import dumps, read_json
 from documentation import read_documentation
+from waiting import wait_until
 
 Design = Callable[..., dict[str, Any]]
 #: A number of generations ends these searches, not the clock, so that a busy machine finds the same design.
@@ -34,7 +35,7 @@ def design(run_module: Any, designer: Path, tmp_path: Path) -> Design:
 
     def run(**options: Any) -> dict[str, Any]:
         paths = {"spec": tmp_path / "spec.json", "design": tmp_path / "design.json", "designer": designer}
-        answer: dict[str, Any] = run_module("fnn_design", **{**paths, "time_limit": 2, "threads": 1, **options})
+        answer: dict[str, Any] = run_module("fnn_design", **{**paths, "time_limit": 20, "threads": 1, **options})
         return answer
 
     return run
@@ -501,6 +502,29 @@ def test_several_processes_in_step_end_with_the_same_best_and_a_checkpoint(
     kept.unlink()
     assert design(**options)["verdict"] == "not-found"
     assert Path(first["rejected"]).read_bytes() == before
+
+
+def kill_when_written(path: Path, pattern: str) -> None:
+    """Kills all engines that write to a file with this pattern, as soon as one exists."""
+    wait_until(lambda: list(path.glob(pattern)), 60)
+    (written,) = path.glob(pattern)
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            words = file.read_bytes().split(b"\0")
+            if Path(words[0].decode()).name == "fnn-designer" and str(written).encode() in words:
+                os.kill(int(file.parent.name), signal.SIGKILL)
+
+
+def test_the_best_design_of_killed_processes_is_kept(design: Design, tmp_path: Path, mpirun: list[str]) -> None:
+    """As mpirun kills them a second after a signal."""
+    write_endless_spec(tmp_path)
+    killer = threading.Thread(target=kill_when_written, args=(tmp_path, ".fnn-search-*/design.json"))
+    killer.start()
+    answer = design(processes=2, mpirun=mpirun, islands=1, time_limit=1000)
+    killer.join()
+    assert answer["failed"]
+    assert read_json(Path(answer["rejected"]))["uncovered"]
+    assert f"{answer['rejected']} has the best design" in answer["msg"]
 
 
 def test_a_launcher_that_is_not_there_is_named(design: Design, tmp_path: Path) -> None:
