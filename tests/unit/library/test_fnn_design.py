@@ -26,7 +26,7 @@ from waiting import wait_until
 Design = Callable[..., dict[str, Any]]
 #: A number of generations ends these searches, not the clock, so that a busy machine finds the same design.
 #: One population suffices for six nodes.
-LIMITS = {"steps": 1, "time_limit": 1000, "islands": 1}
+LIMITS = {"steps": 1, "time_limit": 100_000, "islands": 1}
 
 
 @pytest.fixture
@@ -329,7 +329,7 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint_as_if_nothing_had_happen
     design: Design, tmp_path: Path
 ) -> None:
     write_endless_spec(tmp_path)
-    options = {"steps": 16, "time_limit": 1000}
+    options = {"steps": 16, "time_limit": 100_000}
     whole = design(**options)
     assert whole["verdict"] == "not-found"
     expected = Path(whole["rejected"]).read_bytes()
@@ -463,7 +463,7 @@ def test_progress_is_part_of_the_report_when_it_is_asked_for(design: Design, tmp
     write_spec(tmp_path, ports=6)
     spec = read_json(tmp_path / "spec.json")
     (tmp_path / "spec.json").write_text(dumps({**spec, "goals": {"balance": 1}}))
-    options = {"method": "random-start", "islands": 1, "time_limit": 1000}
+    options = {"method": "random-start", "islands": 1, "time_limit": 100_000}
     answer = design(progress=True, steps=2, **options)
     assert {"generation", "uncovered"} <= set(answer["report"]["progress"][0])
     (tmp_path / "design.json").unlink()
@@ -494,7 +494,7 @@ def test_several_processes_in_step_end_with_the_same_best_and_a_checkpoint(
 ) -> None:
     write_endless_spec(tmp_path)
     kept = tmp_path / "run.ckpt"
-    options = {"steps": 2, "time_limit": 1000, "islands": 1, "processes": 2, "mpirun": mpirun, "synchronous": True}
+    options = {"steps": 2, "time_limit": 100_000, "islands": 1, "processes": 2, "mpirun": mpirun, "synchronous": True}
     first = design(checkpoint=kept, **options)
     assert first["verdict"] == "not-found", first
     assert read_json(kept)["state"]["generations"] == 2
@@ -520,7 +520,7 @@ def test_the_best_design_of_killed_processes_is_kept(design: Design, tmp_path: P
     write_endless_spec(tmp_path)
     killer = threading.Thread(target=kill_when_written, args=(tmp_path, ".fnn-search-*/design.json"))
     killer.start()
-    answer = design(processes=2, mpirun=mpirun, islands=1, time_limit=1000)
+    answer = design(processes=2, mpirun=mpirun, islands=1, time_limit=100_000)
     killer.join()
     assert answer["failed"]
     assert read_json(Path(answer["rejected"]))["uncovered"]
