@@ -21,7 +21,8 @@ Colors = Mapping[str, str]  # switch -> its name in messages
 class Action:
     """instruction: what to do. cables, switches: with what; the instruction defines which is first.
 
-    targets: switches into which a cable must be plugged. values: other arguments, by placeholder.
+    targets: switches into which a cable must be plugged. values: other arguments, by placeholder. choices: the actions
+    of explanations of which one is true.
     """
 
     instruction: Instruction
@@ -29,6 +30,7 @@ class Action:
     switches: tuple[str | None, ...] = ()
     targets: tuple[str, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
+    choices: tuple[tuple[Action, ...], ...] = ()
 
 
 def describe(action: Action, colors: Colors) -> str:
@@ -44,6 +46,7 @@ def list_placeholders(action: Action, colors: Colors) -> dict[str, Any]:
         "labels": ", ".join(f"{label} is on {switch}" for label, switch in zip(switches[::2], switches[1::2])),
     }
     values = {name: name_some(each) if isinstance(each, tuple) else each for name, each in action.values.items()}
+    values["choices"] = "; or: ".join("; ".join(describe(each, colors) for each in one) for one in action.choices)
     values["claims"] = f" in the name of {values['claimed']}" if values.get("claimed") else ""
     return {**named, **list_placeholders_of_cables(action.cables, colors), **values}
 

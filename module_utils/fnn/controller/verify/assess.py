@@ -50,29 +50,33 @@ def assess(
     macs: Mapping[str, Any],
     observations: Mapping[str, Mapping[str, Any] | None],
     relearn: Mapping[str, Any] | None,
-) -> Assessment:
-    """Raises FnnError when macs and design disagree."""
+) -> list[Assessment]:
+    """One for each explanation. Raises FnnError when macs and design disagree."""
     answers = keep_answers(wiring, observations)
     shared = find_shared_macs(answers, macs["nodes"])
-    matching = match_cables(read_cables(wiring, macs, answers, shared), wiring, relearn)
-    assigned = assign_cables(matching.cables, wiring, matching.explanation)
-    is_joined = relearn is None and is_everything_joined(wiring, assigned, matching.explanation.hidden)
-    if is_joined:
-        assigned = with_state(assigned, {cable.key for cable in assigned if cable.carrier}, "unknown")
-    else:
-        assigned = with_state(assigned, find_faulty(assigned, matching.one_way), "faulty")
-    return Assessment(
-        wiring=wiring,
-        relearn=relearn,
-        scope=tuple(answers),
-        shared=shared,
-        known=list_known(macs, answers),
-        cables=assigned,
-        explanation=matching.explanation,
-        one_way=matching.one_way,
-        evidence=Evidence(assigned, relearn is not None),
-        is_joined=is_joined,
-    )
+    assessments = []
+    for matching in match_cables(read_cables(wiring, macs, answers, shared), wiring, relearn):
+        cables = assign_cables(matching.cables, wiring, matching.explanation)
+        is_joined = relearn is None and is_everything_joined(wiring, cables, matching.explanation.hidden)
+        if is_joined:
+            cables = with_state(cables, {cable.key for cable in cables if cable.carrier}, "unknown")
+        else:
+            cables = with_state(cables, find_faulty(cables, matching.one_way), "faulty")
+        assessments.append(
+            Assessment(
+                wiring=wiring,
+                relearn=relearn,
+                scope=tuple(answers),
+                shared=shared,
+                known=list_known(macs, answers),
+                cables=cables,
+                explanation=matching.explanation,
+                one_way=matching.one_way,
+                evidence=Evidence(cables, relearn is not None),
+                is_joined=is_joined,
+            )
+        )
+    return assessments
 
 
 def list_known(macs: Mapping[str, Any], answers: Observations) -> frozenset[str]:

@@ -93,8 +93,8 @@ class Program:
         self.entries += [(row, column, -factor) for column in minus]
         self.most.append(most)
 
-    def solve(self) -> tuple[list[float], float]:
-        """The values of the variables, and their cost."""
+    def solve(self) -> tuple[list[float], float] | None:
+        """The values of the variables, and their cost; None if the limits exclude all."""
         rows, columns, values = (np.array(each) for each in zip(*self.entries))
         matrix = coo_array((values, (rows, columns)), shape=(len(self.most), len(self.costs))).tocsr()
         found = milp(
@@ -104,13 +104,14 @@ class Program:
             bounds=Bounds(0, np.array(self.upper)),
             options={"mip_rel_gap": 0.0},
         )
-        return [float(value) for value in found.x], float(found.fun)
+        return None if found.x is None else ([float(value) for value in found.x], float(found.fun))
 
 
 def explain(
     cables: Sequence[ObservedCable], grouping: Grouping, wiring: Wiring, uplinked: Collection[int] = ()
-) -> Explanation:
-    """uplinked: groups whose switch is known to be plugged into the uplink switch."""
+) -> list[Explanation]:
+    """One explanation, or two with the same price. uplinked: groups whose switch is known to be plugged into the uplink
+    switch."""
     numbers = grouping.numbers
     sizes = Counter(numbers.values())
     single = {key for key, group in numbers.items() if sizes[group] == 1}
@@ -120,13 +121,13 @@ def explain(
     explainer = Explainer(naming, cables, single, silent)
     if planned - numbers.keys() or planned & single or naming.planned.sum() != len(naming.switches):
         return explainer.explain()
-    names, moves = naming.choose_fewest_moves()
-    permuted = Explanation({group: (name,) for group, name in names.items()})
+    namings, moves = naming.choose_fewest_moves()
+    permuted = [Explanation({group: (name,) for group, name in names.items()}) for names in namings]
     if moves <= FEW:
         return permuted
     # As many groups as switches may also be a split switch and two joined ones.
     other = explainer.explain()
-    return other if other.hidden and explainer.cost + len(naming.grouped) + 1 < moves else permuted
+    return other if other[0].hidden and explainer.cost + len(naming.grouped) + 1 < moves else permuted
 
 
 class Explainer:
@@ -158,13 +159,23 @@ class Explainer:
         self.silent = [cable for cable in cables if cable.key in silent and not cable.has_trace]
         self.single = [cable for cable in cables if cable.key in single and not cable.has_trace]
 
-    def explain(self) -> Explanation:
+    def explain(self) -> list[Explanation]:
         self.add_names()
         self.add_dead()
         self.limit_switches()
-        if not self.program.most:
-            return Explanation({})
-        values, self.cost = self.program.solve()
+        best = self.program.solve() if self.program.most else None
+        if best is None:
+            return [Explanation({})]
+        values, self.cost = best
+        states = [*self.y.values(), *self.off.values(), *self.hung.values(), *(each for each, _ in self.alone.values())]
+        chosen = {variable for variable in states if values[variable] > 0.5}
+        self.program.limit(chosen, {*states} - chosen, len(chosen) - 1)
+        other = self.program.solve() if self.cost < 0 else None
+        if other is None or other[1] > self.cost + TIE / 10:
+            return [self.read(values)]
+        return [self.read(values), self.read(other[0])]
+
+    def read(self, values: list[float]) -> Explanation:
         chosen = defaultdict(list)
         for (row, column), variable in self.y.items():
             if values[variable] > 0.5:

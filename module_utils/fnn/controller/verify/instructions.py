@@ -56,6 +56,9 @@ class Instruction(Enum):
     WAIT = "{expected} is full until {after} is out of it"
     TOGETHER = "pull it together with {cables}: each takes the port of another"
 
+    # Two explanations
+    EITHER = "what is heard has two explanations, and either makes all cables right. {choices}"
+
     # Satellites
     MOVE_SATELLITE = "{cable.node}: move the cable in {cable.device} from {color} to {expected}, the uplink switch"
     MOVE_SATELLITE_OR_UNPLUG = MOVE_SATELLITE + ", or unplug the cable between {color} and {expected}, if it is in"

@@ -22,15 +22,16 @@ unmeasured.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from .actions import Action
 from .assess import Assessment, assess
 from .assign import find_bindings
 from .between_nodes import find_nodes_off, join_ends
 from .bridged import closes_loop_over_uplinks, drop_explained, find_bridged
-from .cables import JudgedCable
+from .cables import JudgedCable, with_state
 from .condition import find_poor_links
 from .damage import sort_by_damage
 from .fabric import (
@@ -46,6 +47,7 @@ from .fabric import (
     report_uplinks_in,
 )
 from .faults import find_faults, report_swapped_nics
+from .instructions import Instruction
 from .isolated import find_isolated
 from .loops import find_loops, report_loop_over_uplink
 from .loss import find_lossy, find_unsteady
@@ -70,7 +72,7 @@ def compare_with_design(
     relearn: result of the relearn probe with the uplinks in; None: they are out, and beacons are the only evidence.
     unanswered: nodes that were asked and gave no answer. Others without observations were not asked.
     """
-    assessment = assess(Wiring.from_design(design), macs, observations, relearn)
+    assessment, *others = assess(Wiring.from_design(design), macs, observations, relearn)
     wiring, cables, is_joined = assessment.wiring, assessment.cables, assessment.is_joined
     verification = Verification(
         evidence=assessment.evidence.source,
@@ -82,12 +84,42 @@ def compare_with_design(
     )
     if is_joined:
         return replace(verification, findings=tuple(find_on_joined_switches(assessment)))
-    found = list(drop_explained(find_on_separate_switches(assessment, unanswered), cables))
-    found = list(join_ends(found, cables)) if wiring.direct else found
-    bindings = find_swapped_nics(cables, found)
-    found += [report_swapped_nics(node, cables, assessment.evidence) for node in bindings]
+    found, bindings = find_all(assessment, unanswered)
     moves, findings = order_moves(wiring, cables, sort_by_damage(wiring, found))
-    return replace(verification, findings=findings, moves=moves, bindings=bindings)
+    for other in others:
+        findings, open_cables = join_alternatives(findings, find_all(other, unanswered)[0])
+        cables = with_state(cables, {cable.key for cable in open_cables}, "unknown")
+        bindings = {node: macs for node, macs in bindings.items() if node not in {each.node for each in open_cables}}
+    return replace(verification, findings=findings, moves=moves, bindings=bindings, cables=cables)
+
+
+def find_all(assessment: Assessment, unanswered: Collection[str]) -> tuple[list[Finding], dict[str, list[str]]]:
+    """All findings, and the MACs of nodes with swapped NICs."""
+    cables = assessment.cables
+    found = list(drop_explained(find_on_separate_switches(assessment, unanswered), cables))
+    found = list(join_ends(found, cables)) if assessment.wiring.direct else found
+    bindings = find_swapped_nics(cables, found)
+    return [*found, *(report_swapped_nics(node, cables, assessment.evidence) for node in bindings)], bindings
+
+
+def join_alternatives(
+    findings: tuple[Finding, ...], others: Sequence[Finding]
+) -> tuple[tuple[Finding, ...], tuple[JudgedCable, ...]]:
+    """The findings of two explanations that cost the same: what only one of them says is one finding, which accuses no
+    cable alone. Also returns the cables of that finding."""
+    mine = [each for each in findings if identify(each) not in map(identify, others)]
+    theirs = [each for each in others if identify(each) not in map(identify, findings)]
+    if not mine or not theirs or not any(each.breaks for each in (*mine, *theirs)):
+        return findings, ()
+    cables = {cable.key: cable for each in (*theirs, *mine) for cable in each.cables}
+    action = Action(Instruction.EITHER, choices=tuple(tuple(each.action for each in side) for side in (mine, theirs)))
+    evidence = "; ".join(dict.fromkeys(each.evidence for each in (*mine, *theirs)))
+    either = Finding("either", tuple(cables.values()), action, evidence)
+    return (either, *(each for each in findings if each not in mine)), either.cables
+
+
+def identify(finding: Finding) -> Hashable:
+    return finding.kind, frozenset(cable.key for cable in finding.cables)
 
 
 def find_on_joined_switches(assessment: Assessment) -> Iterator[Finding]:

@@ -34,13 +34,16 @@ class Matching:
     one_way: Pairs
 
 
-def match_cables(observed: Sequence[ObservedCable], wiring: Wiring, relearn: Mapping[str, Any] | None) -> Matching:
-    """relearn: the result of the relearn probe; without it, beacons show the groups."""
+def match_cables(
+    observed: Sequence[ObservedCable], wiring: Wiring, relearn: Mapping[str, Any] | None
+) -> list[Matching]:
+    """One for each explanation. relearn: the result of the relearn probe; without it, beacons show the groups."""
     grouping = group_by_beacons(observed) if relearn is None else group_by_relearn(observed, relearn)
     uplinked = find_uplinked(observed, grouping.numbers, relearn)
-    explanation = explain(observed, grouping, wiring, uplinked)
-    cables = tuple(put_in_switch(cable, grouping, explanation) for cable in observed)
-    return Matching(cables, explanation, grouping.one_way)
+    return [
+        Matching(tuple(put_in_switch(each, grouping, explanation) for each in observed), explanation, grouping.one_way)
+        for explanation in explain(observed, grouping, wiring, uplinked)
+    ]
 
 
 def group_by_beacons(observed: Sequence[ObservedCable]) -> Grouping:

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,13 +117,30 @@ class Naming:
         room = self.wiring.room[switch] if limit == FOR_NODES else sum(ports.values()) - (group in self.uplinked)
         return sum(plugs.values()) <= room and all(count <= ports.get(medium, 0) for medium, count in plugs.items())
 
-    def choose_fewest_moves(self) -> tuple[dict[int, str], float]:
-        """Group -> switch under the strictest limit, and the moves. The wider limit replaces it if fewer groups stay
-        without a name, or if so many fewer moves remain that a cable in a reserved port is the better explanation."""
-        best, wider = self.assign(FOR_NODES), self.assign(ALL_PORTS)
+    def choose_fewest_moves(self) -> tuple[list[dict[int, str]], float]:
+        """Group -> switch under the strictest limit, perhaps a second such naming of the same value, and the moves. The
+        wider limit replaces it if fewer groups stay without a name, or if so many fewer moves remain that a cable in a
+        reserved port is the better explanation."""
+        limit, best, wider = FOR_NODES, self.assign(FOR_NODES), self.assign(ALL_PORTS)
         if len(wider) > len(best) or MUCH * self.count_wrong(wider) < self.count_wrong(best):
-            best = wider
-        return {self.groups[row]: self.switches[column] for row, column in best.items()}, self.count_wrong(best)
+            limit, best = ALL_PORTS, wider
+        names = [
+            {self.groups[row]: self.switches[column] for row, column in each.items()}
+            for each in (best, *self.exchange(best, limit))
+        ]
+        return names, self.count_wrong(best)
+
+    def exchange(self, named: Mapping[int, int], limit: int) -> list[dict[int, int]]:
+        """The first naming of the same value that differs in two groups, which have exchanged their names. Cables between
+        nodes have no names: either end may be plugged in elsewhere, and that makes no difference."""
+        if self.wiring.direct:
+            return []
+        worth, fits = self.weigh(), self.fits[limit]
+        for (one, here), (other, there) in combinations(named.items(), 2):
+            same = worth[one, here] + worth[other, there] == worth[one, there] + worth[other, here]
+            if same and fits[one, there] and fits[other, here]:
+                return [{**named, one: there, other: here}]
+        return []
 
     def count_wrong(self, named: Mapping[int, int]) -> float:
         """Counts incorrect cables; each needs one move."""

@@ -124,6 +124,21 @@ def test_two_silent_cables_of_a_switch_of_two_accuse_neither_alone() -> None:
     assert (finding.kind, names(finding)) == ("dead-switch", {("k00", 0), ("k01", 0)})
 
 
+def test_of_two_explanations_with_one_price_neither_is_an_accusation(root: Path) -> None:
+    """In a cluster of six, RED and GREEN may have exchanged their names."""
+    cluster = Cluster(read_json(root / "inventory/lab/design.json"))
+    cluster.swap(("k03", 0), ("k04", 0))
+    cluster.swap(("k00", 0), ("k00", 1))
+    verification = compare(cluster)
+    finding = the_finding(verification)
+    assert (verification.verdict, finding.kind, verification.bindings) == ("miswired", "either", {})
+    assert names(finding) >= {("k03", 0), ("k04", 0), ("k00", 0), ("k00", 1)}
+    assert {cable.state for cable in verification.cables if cable.key in names(finding)} == {"unknown"}
+    assert words(finding).startswith("what is heard has two explanations, and either makes all cables right. k0")
+    cluster.do(verification)
+    assert compare(cluster).verdict == "match"
+
+
 def test_a_cable_between_two_nics_is_named_with_both() -> None:
     cluster = six()
     cluster.plugs["k00", 0] = cluster.plugs["k04", 1] = "a cable"
