@@ -131,8 +131,8 @@ class Naming:
         return names, self.count_wrong(best)
 
     def exchange(self, named: Mapping[int, int], limit: int) -> list[dict[int, int]]:
-        """The first naming of the same value that differs in two groups, which have exchanged their names. Cables between
-        nodes have no names: either end may be plugged in elsewhere, and that makes no difference."""
+        """The first naming of the same value that differs in two groups, which have exchanged their names. Where cables
+        join nodes there is none: it makes no difference which ends move."""
         if self.wiring.direct:
             return []
         worth, fits = self.weigh(), self.fits[limit]
