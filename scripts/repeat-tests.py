@@ -17,7 +17,6 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
 
@@ -52,29 +51,33 @@ def main() -> int:
 
 
 def stop(number: int, _: FrameType | None) -> None:
-    """Ends the run; what it started ends with the ExitStack of run_tests."""
+    """Ends the run, and with it what run_tests has started."""
     sys.exit(128 + number)
 
 
 def run_tests(suites: Sequence[str], busy: int, output: Path) -> int:
     """Runs the suites beside busy processes, with the output in a file; returns the exit status."""
-    with ExitStack() as running, output.open("wb") as log:
-        for _ in range(busy):
-            loop = subprocess.Popen([sys.executable, "-IS", "-c", "while True: pass"], start_new_session=True)
-            running.callback(end, loop)
-        command = ["make", "--no-print-directory", "test", f"ONLY={' '.join(suites)}"]
-        tests = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
-        )
-        running.callback(end, tests)
-        return tests.wait()
+    loops = [[sys.executable, "-IS", "-c", "while True: pass"]] * busy
+    make = ["make", "--no-print-directory", "test", f"ONLY={' '.join(suites)}"]
+    with output.open("wb") as log:
+        try:
+            for command in (*loops, make):
+                last = subprocess.Popen(
+                    command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+                )
+            return last.wait()
+        finally:
+            end_children()
 
 
-def end(process: subprocess.Popen[bytes]) -> None:
-    """Ends a process and its group, in which scripts/test.py ends all that it has started."""
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait()
+def end_children() -> None:
+    """Ends all children of this process with their sessions; scripts/test.py then ends all that it has started."""
+    for child in map(int, Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()):
+        try:
+            os.killpg(child, signal.SIGTERM)
+        except ProcessLookupError:  # a signal has ended us before the child had its session
+            os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
 
 
 def describe_run(output: str, status: int) -> str:

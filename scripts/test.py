@@ -302,15 +302,17 @@ class Background(threading.Thread):
         self._ended: queue.SimpleQueue[tuple[Suite, int, float]] = queue.SimpleQueue()
         self._running: tuple[Suite, subprocess.Popen[bytes]] | None = None
         self._stopped = False
+        self._starting = threading.Lock()
 
     def run(self) -> None:
         for suite in self._suites:
-            if self._stopped:
-                return
             started = time.monotonic()
             with self._output(suite).open("wb") as output:
                 command = f"{'' if suite.waits else f'{LOWEST_PRIORITY}; '}{format_command(suite)}"
-                self._running = suite, start(suite, command, stdout=output, stderr=subprocess.STDOUT)
+                with self._starting:
+                    if self._stopped:
+                        return
+                    self._running = suite, start(suite, command, stdout=output, stderr=subprocess.STDOUT)
                 status = self._running[1].wait()
             self._ended.put((suite, status, time.monotonic() - started))
 
@@ -326,7 +328,8 @@ class Background(threading.Thread):
 
     def stop(self) -> None:
         """Ends the suite that runs, if there is one, with all its processes."""
-        self._stopped = True
+        with self._starting:
+            self._stopped = True
         if self._running and self._running[1].poll() is None:
             end(*self._running)
             self.join()
