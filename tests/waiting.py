@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-HANG = 180.0  # seconds by which a limit grows at most
+HANG = 1800.0  # seconds by which a limit grows at most
 EXCUSED = 5  # seconds, for each second of delay
 REMEMBERED = 10.0  # seconds of the average "avg10": fnn-linkd remembers its timer lag, so earlier delays count as well
 PRESSURE = Path("/proc/pressure")

@@ -107,6 +107,32 @@ def test_a_suite_that_measures_no_times_runs_beside_the_others_at_the_lowest_pri
     ]
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may raise a priority")
+def test_suites_in_the_background_have_the_priority_of_others_when_they_are_the_last(
+    root: Path, tmp_path: Path
+) -> None:
+    """A busy machine hardly runs processes of the lowest priority."""
+    own = str(os.nice(0))
+    noted = f"until test $(cat {tmp_path}/nices | wc -l) = 2; do sleep 0.1; done"
+    shown = f"(nice; cat /proc/self/autogroup || echo none) >> {tmp_path}/nices"
+    done = run_suites(
+        root,
+        tmp_path,
+        {
+            "name": "one",
+            "command": f"until test $(cat {tmp_path}/nices | wc -l) = 2; do sleep 0.1; done",
+            "timed": True,
+        },
+        {"name": "other", "command": f"{shown}; until test $(nice) = {own}; do sleep 0.1; done; {shown}"},
+        {"name": "last", "command": "nice"},
+    )
+    assert done.returncode == 0, done.stderr
+    first, group, then, raised = (tmp_path / "nices").read_text().splitlines()
+    assert (first, then) == ("19", own)
+    assert (group.split()[-1], raised.split()[-1]) in [("19", "0"), ("none", "none")]
+    assert f"==> last\n{own}\n" in done.stdout
+
+
 OF_CTEST = """<testsuite><testcase name="KillsIt" classname="Mpi"><failure message=""/>
 <system-out>[ RUN      ] Mpi.KillsIt
 mpi_test.cc:3: Failure

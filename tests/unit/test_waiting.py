@@ -49,7 +49,7 @@ def test_on_a_busy_machine_only_a_hang_ends_a_wait(machine: Machine) -> None:
     assert waiting.wait_until(lambda: machine.now > 160, 2, every=1) == pytest.approx(60, abs=1)
     with pytest.raises(AssertionError, match="not within 2 s"):
         waiting.wait_until(lambda: False, 2, every=1)
-    assert machine.now == pytest.approx(160 + 2 + waiting.HANG, abs=3)
+    assert machine.now == pytest.approx(160 + 2 + waiting.HANG, abs=5)
 
 
 def test_a_slow_check_that_finds_the_condition_at_last_is_no_failure(machine: Machine) -> None:
