@@ -127,7 +127,7 @@ def explain(
         return permuted
     # As many groups as switches may also be a split switch and two joined ones.
     other = explainer.explain()
-    return other if other[0].hidden and explainer.cost + len(naming.grouped) + 1 < moves else permuted
+    return other if other[0].hidden and 3 * (explainer.cost + len(naming.grouped)) < 2 * moves else permuted
 
 
 class Explainer:

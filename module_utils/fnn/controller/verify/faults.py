@@ -52,8 +52,10 @@ def find_faults(
     left = set(wrong) - {cable for nodes in exchanged for node in nodes for cable in node}
 
     def find_ends(cable: JudgedCable) -> Ends | None:
-        target, medium = str(cable.expected), wiring.medium(cable)
-        return ((cable.seen, medium), (hidden.get(target, target), medium)) if cable.seen else None
+        medium = wiring.medium(cable)
+        target = hidden.get(str(cable.expected), cable.expected)
+        # In one part of a split switch, a cable may belong to a switch that is joined to another part.
+        return ((cable.seen, medium), (target, medium)) if cable.seen and cable.seen != target else None
 
     cycles, moves = find_cycles([cable for cable in wrong if cable in left], find_ends)
     for cycle in cycles:

@@ -214,3 +214,15 @@ def test_a_split_switch_beside_two_joined_ones_is_no_permutation(root: Path) -> 
     cluster.joined = {one: other}
     verification = compare(cluster)
     assert (sorted(kinds(verification)), verification.moves) == (["split-switch", "switches-joined"], ())
+
+
+def test_a_cable_in_one_half_that_belongs_to_the_switch_joined_to_the_other_half_moves(root: Path) -> None:
+    cluster = Cluster(read_json(root / "inventory/sixteen/design.json"))
+    half, other = list_switches(cluster.design)[:2]
+    on = {node for node, _ in list_on(cluster, half)}
+    stray = next(key for key in list_on(cluster, other) if key[0] not in on)
+    cluster.plugs.update(dict.fromkeys(list_on(cluster, half)[4:], "the other half"))
+    cluster.joined = {"the other half": other}
+    cluster.plugs[stray] = half
+    verification = compare(cluster)
+    assert (sorted(kinds(verification)), moved(verification)) == (["move", "split-switch", "switches-joined"], {stray})

@@ -30,6 +30,12 @@ def test_permuted_cables_take_the_fewest_moves_and_free_ports(shape: str, seeds:
         assert (seed, result.moves, result.refused, result.verdict) == (seed, result.fewest, [], "match")
 
 
+@pytest.mark.parametrize("seed", [141, 501])
+def test_many_moves_are_no_split_switch_beside_joined_ones(seed: int) -> None:
+    result = run(make_site("4 to 9 ports with uplinks", random.Random(seed)), seed)
+    assert (result.moves, result.refused, result.verdict) == (result.fewest, [], "match")
+
+
 @pytest.mark.parametrize("seeds", SEEDS)
 @pytest.mark.parametrize("where", ["inventory/eight", "tests/golden/mixed", "inventory/lab"])
 def test_permuted_cables_of_committed_designs_take_the_fewest_moves(root: Path, where: str, seeds: range) -> None:
