@@ -177,7 +177,11 @@ def choose_successor(
     if any(link["mac"] == old["mac"] for link in links):
         raise problem(at, f"{old['mac']} is still there, so nothing was replaced")
     bound = {nic["mac"] for nic in nics}
-    new = [link for link in links if link["mac"] not in bound and device in (None, link["device"])]
+    new = [
+        link
+        for link in links
+        if link["mac"] not in bound and (has_name(link, device) if device else not link.get("reserved"))
+    ]
     if len(new) == 1:
         return new[0]
     found = ", ".join(f"{link['device']} ({link['mac']})" for link in new) or "none"

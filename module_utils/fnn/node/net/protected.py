@@ -103,7 +103,8 @@ def find_protection(stay: Collection[str] = ()) -> Protection:
         carriers.setdefault(each, f"leads to {ends[0].address}, where the SSH connection comes from")
     arrival = None
     for device in [*(each for each in holders if each in back), *holders, *back][:1]:
-        arrival = Arrival(device, ends[1].address if holders else network.find_source(ends[0].address))
+        address = ends[1].address if holders else network.find_source(ends[0].address)
+        arrival = Arrival(device, address) if address else None
     known = network.add_below(carriers) and client is not None and arrival is not None
     suspects = {} if known else network.find_suspects({*defaults, *carriers})
     return Protection(arrival, carriers, defaults, suspects, was_entered())

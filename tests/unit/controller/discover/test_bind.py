@@ -242,6 +242,14 @@ def test_of_several_new_nics_one_must_be_named() -> None:
     assert replace_nic(repaired(), "k01", "1", links, "d")["nodes"][1]["nics"][1]["mac"] == mac(9)
 
 
+def test_a_reserved_nic_replaces_another_only_if_it_is_named() -> None:
+    links = reserve(seen({"b": mac(4), "c": mac(8), "usb0": mac(9)}), "usb0", "has the USB driver cdc_ncm")
+    links["links"][2]["altnames"] = ["enx0250"]
+    assert replace_nic(repaired(), "k01", "1", links)["nodes"][1]["nics"][1]["mac"] == mac(8)
+    for name in ("usb0", "enx0250"):
+        assert replace_nic(repaired(), "k01", "1", links, name)["nodes"][1]["nics"][1]["mac"] == mac(9)
+
+
 NONE_NEW = "k01 1: expected one new NIC in the node, found none; select it by its device name"
 TAKEN = f"/nodes/1/nics/1/mac: {mac(1)} is already the MAC of /nodes/0/nics/0 (k01 c and k00 a)"
 
