@@ -14,7 +14,7 @@ description:
     the Ansible connection, or whose NICs are not in the machine.
   - Changes only a marked block in files that belong to other software, such as C(/etc/hosts).
   - Removes files that an earlier run installed and the plan no longer has.
-  - Refuses a node whose NICs netplan or ifupdown would configure, and reports the conflicting lines.
+  - Refuses a node whose NICs another program owns, and reports each owner with the line to change.
   - When the kernel refuses the plan, restores the former files and applies the former plan again.
   - With O(confirm), a change must be confirmed over a new connection. The last pass of a node runs M(fnn_confirm) for
     that; a node without a former plan has only the first pass. Without confirmation in time, or if the node boots

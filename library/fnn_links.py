@@ -211,7 +211,7 @@ identity_kind:
   type: str
   sample: veth
 manager:
-  description: The resident network manager, V(networkd), V(networkmanager) or V(none).
+  description: The resident network manager, V(networkd), V(networkmanager), V(both) or V(none).
   returned: O(state=read)
   type: str
   sample: none

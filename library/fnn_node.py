@@ -6,8 +6,8 @@ DOCUMENTATION = r"""
 module: fnn_node
 short_description: Read what a node offers to the fabric
 description:
-  - Reads versions, kernel features, disks, packages, NICs, addresses, routes and the packet filter of a node, and lines
-    of netplan and ifupdown that configure its NICs. Changes nothing.
+  - Reads versions, kernel features, disks, packages, NICs, addresses, routes and the packet filter of a node, and what
+    other programs own its NICs. Changes nothing.
   - M(fnn_check) compares the result with the inventory on the controller.
 options:
   access:
@@ -116,11 +116,19 @@ routes:
   type: list
   elements: dict
   sample: [{"device": "docker0", "to": "10.77.3.0/24"}]
-conflicts:
-  description: Device -> the lines that configure it, with their remedy.
+owners:
+  description:
+    - Claims of other programs on the NICs and on the maintenance NIC, with their remedy. M(fnn_apply) refuses the node
+      for those with C(blocks).
   returned: if the program ip is installed
-  type: dict
-  sample: {"enp2s0": ["/etc/network/interfaces:4: ifupdown configures enp2s0, a NIC of the fabric; ..."]}
+  type: list
+  elements: dict
+  sample:
+    - owner: ifupdown
+      nic: enp2s0
+      text: "/etc/network/interfaces:4: ifupdown configures enp2s0, a NIC of the cluster"
+      remedy: run `ifdown enp2s0`, then remove this stanza, and enp2s0 from the line `auto`
+      blocks: true
 filters:
   description: Chains of the packet filter that would drop packets of the fabric. C(certain) is false if a condition is
     unknown. One without a C(table) stands for rules that could not be read.
@@ -186,11 +194,9 @@ verified:
 """
 
 import time
-from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.node.apply.claims import find_conflicts
 from ansible.module_utils.fnn.node.apply.present import identify_state
 from ansible.module_utils.fnn.node.beacon.session import DIRECTORY
 from ansible.module_utils.fnn.node.beacon.verified import count_links, find_verified
@@ -207,6 +213,7 @@ from ansible.module_utils.fnn.node.discover.node_facts import (
 )
 from ansible.module_utils.fnn.node.mpi.mpich_wrapper import Wrapper
 from ansible.module_utils.fnn.node.mpi.setup import Request, inspect
+from ansible.module_utils.fnn.node.owners.find import find_claims
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.failed import explain
 from ansible.module_utils.fnn.shared.nic_facts import list_without_carrier
@@ -267,15 +274,16 @@ def read_network(options: dict[str, Any]) -> dict[str, Any]:
     candidates = read_candidates(options["match"], [], options["exclude"], options["access"])
     arrival, links = candidates.arrival, candidates.links
     devices = [link["device"] for link in links]
-    # Where nodes have no other NIC, netplan may configure the one that Ansible arrives on.
-    tolerated = {arrival["mac"]} if arrival and arrival["access"] else ()
-    conflicts = {link["device"]: find_conflicts(Path("/"), {link["device"]: link["mac"]}, tolerated) for link in links}
+    # Where nodes have no other NIC, the one that Ansible arrives on keeps its address.
+    tolerated = [arrival["mac"]] if arrival and arrival["access"] else []
+    own = {*options["maintenance"]} - {name for each in candidates.protected for name in each["names"]}
+    claims = find_claims({*(link["mac"] for link in links), *own}, tolerated)
     return {
         **read_facts(candidates),
         **({"maintenance": read_maintenance_facts()} if options["maintenance"] else {}),
         "without_carrier": list_without_carrier(devices),
         "routes": find_routes(devices),
-        "conflicts": {device: [str(each) for each in found] for device, found in conflicts.items() if found},
+        "owners": [each.describe() for each in claims],
         "filters": find_filters(devices, options["prefixes"], options["forwards"], options["bridge"]),
         "lacking": find_lacking(options["features"]),
         "state": identify_state(),

@@ -103,6 +103,9 @@ def prove(task: Task) -> Result:
     for row in proof.get("egress", []):
         if row["senders"]:
             task.warn(describe_egress(row))
+    for row in proof.get("owners", []):
+        for claim in row["claims"]:
+            task.warn(f"{row['node']}: {claim}")
     if proof["verdict"] == "failed":
         return {"failed": True, "msg": "The network is not proved:\n" + "\n".join(proof["problems"]), "proof": proof}
     return {"proof": proof}

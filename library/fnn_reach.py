@@ -10,6 +10,7 @@ description:
     NICs meanwhile. Nothing is changed.
   - Counts the broadcast and multicast frames that the egress filters of these NICs drop, during the run and since they
     were set. Lists the programs that may have sent them.
+  - Lists the claims of other programs on the NICs of the plan.
   - M(fnn_prove) evaluates the result on the controller.
 options:
   tries:
@@ -43,6 +44,7 @@ reach:
     arp: 0
     dropped: 0
     egress: {dropped: 0, total: 0, senders: []}
+    owners: []
     avoided: [["k05", "green"]]
     generation: 8-3f2a9c1b0d2e
     tree: ""

@@ -29,7 +29,7 @@ OFFERED: dict[str, Any] = {
     "entered": False,
     "networks": [{"device": "eth0", "address": "10.79.0.1/16"}],
     "routes": [],
-    "conflicts": {},
+    "owners": [],
     "filters": [],
     "lacking": [],
     "packages": {"missing": [], "unknown": []},

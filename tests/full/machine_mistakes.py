@@ -117,17 +117,76 @@ MISTAKES = (
         "a claim of ifupdown",
         "k00",
         (
-            "/etc/network/interfaces.d/lan:2: ifupdown configures eth1, a NIC of the fabric; "
-            "remove its stanza, or make its method manual",
+            "/etc/network/interfaces.d/lan:2: ifupdown configures eth1, a NIC of the cluster; "
+            "run `ifdown eth1`, then remove this stanza, and eth1 from the line `auto`",
         ),
         cause="printf 'auto eth1\\niface eth1 inet dhcp\\n' > /etc/network/interfaces.d/lan",
         undo="rm /etc/network/interfaces.d/lan",
     ),
     Mistake(
+        "a bridge of Proxmox",
+        "k00",
+        (
+            "/etc/network/interfaces.d/lan:3: ifupdown makes eth1, a NIC of the cluster, a port of vmbr1; take eth1 "
+            "out of `bridge-ports` there, then run `ip link set eth1 nomaster`; a stanza with the method manual may "
+            "stay",
+        ),
+        cause="printf 'iface eth1 inet manual\\niface vmbr1 inet manual\\n bridge-ports eth1\\n' "
+        "> /etc/network/interfaces.d/lan; ip link add vmbr1 type bridge; ip link set eth1 master vmbr1",
+        undo="rm /etc/network/interfaces.d/lan; ip link delete vmbr1",
+    ),
+    Mistake(
+        "a live VLAN",
+        "k03",
+        (
+            "lan0.5, a vlan, is on lan0, a NIC of the cluster; "
+            "remove it from the configuration that makes it, then run `ip link del lan0.5`",
+        ),
+        cause="ip link add link lan0 name lan0.5 type vlan id 5",
+        undo="ip link delete lan0.5",
+    ),
+    Mistake(
+        "a bridge of NetworkManager",
+        "k01",
+        (
+            "/etc/NetworkManager/system-connections/port.nmconnection: NetworkManager makes ens4, a NIC of the "
+            "cluster, a port of br7; run `nmcli connection delete 'port'`, then `ip link set ens4 nomaster`",
+        ),
+        cause="nmcli connection add type bridge con-name br7 ifname br7 ipv4.method disabled ipv6.method disabled "
+        "> /dev/null; nmcli connection add type ethernet con-name port ifname ens4 master br7 > /dev/null; "
+        "nmcli connection up port > /dev/null",
+        undo="nmcli connection delete port br7 > /dev/null",
+    ),
+    Mistake(
+        "netplan by driver, with its bridge",
+        "k02",
+        (
+            "/etc/netplan/60-lan.yaml:3: netplan configures ens4, a NIC of the cluster; "
+            "remove it there, then run `netplan generate`",
+            "/etc/netplan/60-lan.yaml:4: netplan makes ens4, a NIC of the cluster, a port of br0; "
+            "remove it there, then run `netplan generate` and `ip link set ens4 nomaster`",
+        ),
+        cause="printf 'network:\\n  ethernets:\\n    lan: {match: {driver: virtio_net, name: ens4}}\\n  bridges: "
+        "{br0: {interfaces: [lan]}}\\n' > /etc/netplan/60-lan.yaml",
+        undo="rm /etc/netplan/60-lan.yaml",
+    ),
+    Mistake(
+        "a file of networkd before ours",
+        "k03",
+        (
+            "/etc/systemd/network/00-lan.network:2: networkd configures lan0, a NIC of the cluster, by this file, "
+            "which precedes 05-fnn-hands-off.network; rename the file, so that it sorts after "
+            "05-fnn-hands-off.network, or take the NIC out of its [Match]; then run `networkctl reload`",
+        ),
+        cause="printf '[Match]\\nDriver=virtio_net\\nName=lan0\\n[Network]\\nDHCP=yes\\n' "
+        "> /etc/systemd/network/00-lan.network",
+        undo="rm /etc/systemd/network/00-lan.network",
+    ),
+    Mistake(
         "a claim of netplan",
         "k02",
         (
-            "/etc/netplan/60-lan.yaml:3: netplan configures ens4, a NIC of the fabric; "
+            "/etc/netplan/60-lan.yaml:3: netplan configures ens4, a NIC of the cluster; "
             "remove it there, then run `netplan generate`",
         ),
         cause="printf 'network:\\n  ethernets:\\n    ens4: {dhcp4: true}\\n' > /etc/netplan/60-lan.yaml",

@@ -429,11 +429,11 @@ def test_conflicting_configuration_is_refused_before_anything_changes(node: Conf
     files, kernel = node.read_all(), node.read_state()
     answer = node.run(confirm=60)
     assert answer["msg"].splitlines() == [
-        "/etc/netplan/50-cloud-init.yaml:3: netplan configures nic0, a NIC of the fabric; remove it there, then run "
+        "/etc/network/interfaces:2: ifupdown configures nic0, a NIC of the cluster; run `ifdown nic0`, then remove "
+        "this stanza, and nic0 from the line `auto`",
+        "/etc/netplan/50-cloud-init.yaml:3: netplan configures nic0, a NIC of the cluster; remove it there, then run "
         "`netplan generate`; cloud-init wrote the file and may write it again: put `network: {config: disabled}` in "
         "/etc/cloud/cloud.cfg.d/99-fnn.cfg",
-        "/etc/network/interfaces:2: ifupdown configures nic0, a NIC of the fabric; remove its stanza, or make its "
-        "method manual",
     ]
     assert (node.read_all(), node.read_state(), node.state.exists()) == (files, kernel, False)
 

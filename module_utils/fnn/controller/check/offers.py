@@ -18,7 +18,7 @@ from ..discover.satellites import choose_nic
 from ..plan.outside import NIC
 from ..plan.settings import PlanSettings
 from .connection import OLDEST_PYTHON, refuse_python
-from .model import WARNING, Finding
+from .model import PROBLEM, WARNING, Finding
 from .needs import Needs
 
 Facts = Mapping[str, Any]
@@ -149,11 +149,10 @@ def is_below(problem: Problem, pointer: str) -> bool:
 
 
 def compare_configuration(facts: Facts, used: Sequence[str]) -> Iterator[Finding]:
-    """Lines of other programs that configure a NIC. used: the NICs of the fabric."""
-    for device in used:
-        for line in facts["conflicts"].get(device, ()):
-            text, _, remedy = line.partition("; ")
-            yield Finding("configuration", text, remedy or "remove it there")
+    """Claims of other programs on a NIC. used: the NICs that the cluster gets."""
+    for each in facts["owners"]:
+        if each["nic"] in used:
+            yield Finding("configuration", each["text"], each["remedy"], PROBLEM if each["blocks"] else WARNING)
 
 
 def compare_addresses(facts: Facts, needs: Needs, settings: PlanSettings, maintenance: str) -> Iterator[Finding]:

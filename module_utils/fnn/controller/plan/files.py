@@ -35,13 +35,16 @@ class NodeFile:
     rails: bool | None = None  # only if fnn_mpi_rails is this
 
 
+#: The manager of a node on which networkd and NetworkManager run.
+BOTH = "both"
+
 _FABRIC = "roles/fnn_network/templates"
 _MPI = "roles/fnn_mpi/templates"
 _PROGRAMS = "roles/fnn_network/files"
 _GATEWAY = "roles/fnn_gateway"
 
 #: Where the programs of a node lie in the repository: folder -> whether only fnn-linkd needs it.
-_FOLDERS = {".": False, "node": False, "node/net": False, "shared": False, "node/linkd": True}
+_FOLDERS = {".": False, "node": False, "node/net": False, "node/owners": False, "shared": False, "node/linkd": True}
 
 #: All but the modules of the programs.
 _FILES = (
@@ -112,7 +115,8 @@ def choose_files(files: Iterable[NodeFile], view: Mapping[str, Any], cluster: Ma
     alone = view.get("satellite", False)
     resolver = view["resolver"] if view["dns"] else None
     fit = _filter_rails(files, cluster)
-    fit = (each for each in fit if each.manager in (None, view["manager"]) and each.resolver in (None, resolver))
+    fit = (each for each in fit if each.manager is None or view["manager"] in (each.manager, BOTH))
+    fit = (each for each in fit if each.resolver in (None, resolver))
     fit = (each for each in fit if not each.gateway or "gateway" in view)
     return (each for each in fit if (not each.linkd if alone else not each.same_everywhere))
 

@@ -76,6 +76,7 @@ def make_proof(cluster: str, evidence: Evidence) -> dict[str, Any]:
         "arp": {"nodes": arp_at_nodes, "ports": arp_at_ports},
         "mpi": mpi,
         **({"egress": egress} if (egress := list_egress(evidence)) else {}),
+        **({"owners": owners} if (owners := list_owners(evidence)) else {}),
         "causes": causes,
         "problems": [*(cause["says"] for cause in causes), *tally.problems],
     }
@@ -128,6 +129,12 @@ def describe_egress(row: Mapping[str, Any]) -> str:
         f"{row['node']}: the egress filters of its fabric NICs dropped {frames} of broadcast or multicast, "
         f"{row['dropped']} of them during this run{senders}"
     )
+
+
+def list_owners(evidence: Evidence) -> list[dict[str, Any]]:
+    """Nodes on which other programs own NICs: [{"node", "claims"}]; a problem of the next change, not of the proof."""
+    rows = [{"node": node, "claims": evidence.reach[node].get("owners", [])} for node in evidence.nodes]
+    return [row for row in rows if row["claims"]]
 
 
 def _compare_routing(evidence: Evidence, tally: _Tally) -> None:

@@ -28,13 +28,11 @@ from ...shared.bundle import Bundle, Delivery
 from ...shared.errors import FnnError, Problem, problem
 from ...shared.failed import explain
 from ..net.cutover import CLEAN, SWITCH
+from ..owners.find import find_plan_claims
 from . import gateway, linkd, passes, system
 from .changes import Change, Files, describe
-from .claims import find_conflicts, find_devices
 from .delivered import complete
 from .safety import Safety, lock_changes
-
-UNMANAGED_FILE = "/etc/systemd/network/05-fnn-hands-off.network"
 
 
 @dataclass(frozen=True)
@@ -108,26 +106,11 @@ def refuse_late(paths: Iterable[str], pass_name: str) -> None:
 
 
 def refuse_conflicts(bundle: Bundle, root: Path) -> None:
-    """Raises FnnError with every line by which another tool would configure a NIC of the plan."""
-    lines = [line.split() for line in bundle.find(f"{system.PLAN}/links").content.splitlines()]
-    nics = find_devices(fields[1] for fields in lines if len(fields) > 1 and fields[0] != "#")
-    conflicts = find_conflicts(root, nics, find_tolerated(bundle))
-    of_node = [line.split() for line in bundle.find(f"{system.PLAN}/node").content.splitlines()]
-    own = find_devices(fields[1] for fields in of_node if fields[:1] == ["maintenance"])
-    conflicts += find_conflicts(root, own, network="the maintenance network")
+    """Raises FnnError with every claim of another program that blocks a NIC of the plan."""
+    links, node = (bundle.find(f"{system.PLAN}/{name}").content for name in ("links", "node"))
+    conflicts = [each.problem for each in find_plan_claims(links, node, root) if each.blocks]
     if conflicts:
         raise FnnError(conflicts)
-
-
-def find_tolerated(bundle: Bundle) -> frozenset[str]:
-    """MACs of NICs that netplan may still name if networkd is its renderer, which obeys our unmanaged-devices file.
-
-    The NIC below the access device got its address from netplan, and gets it back from there after a release.
-    """
-    if all(file.path != UNMANAGED_FILE for file in bundle.files):
-        return frozenset()
-    lines = (line.split() for line in bundle.find(f"{system.PLAN}/node").content.splitlines())
-    return frozenset(fields[2] for fields in lines if fields[:1] == ["access"] and len(fields) > 2)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +18,11 @@ from ...shared.errors import FnnError, Problem
 from ...shared.failed import Failed
 from ...shared.nic_facts import list_names, read_devices, read_links, read_permanent_mac, run_ip
 from ..check.kernel_features import can_create
+from ..net.managers import is_active
 from ..net.protected import Protection, find_protection, list_hops
 from ..reach.kernel import ROUTE_PROTOCOL
 
+_MANAGERS = {"networkmanager": "NetworkManager", "networkd": "systemd-networkd"}  # and their units
 KERNEL_PROTOCOL = "2"  # of routes that the kernel adds for addresses (rtnetlink(7), RTPROT_KERNEL)
 
 
@@ -125,15 +126,12 @@ def find_identity_kind() -> str:
 
 
 def find_manager() -> str:
-    """The network manager that needs an unmanaged-devices file: "networkmanager", "networkd" or "none"."""
-    for unit, manager in (("NetworkManager", "networkmanager"), ("systemd-networkd", "networkd")):
-        try:
-            done = subprocess.run(["systemctl", "--quiet", "is-active", unit], capture_output=True, check=False)
-        except FileNotFoundError:
-            return "none"
-        if done.returncode == 0:
-            return manager
-    return "none"
+    """The network manager that needs an unmanaged-devices file: "networkmanager", "networkd", "both" or "none"."""
+    try:
+        active = [name for name, unit in _MANAGERS.items() if is_active(unit)]
+    except FileNotFoundError:
+        return "none"
+    return "both" if len(active) > 1 else (active or ["none"])[0]
 
 
 def find_resolver() -> str:

@@ -44,6 +44,7 @@ Exit codes: 0 done, 1 the kernel or a command failed or a NIC is missing, 2 bad 
 interface would be touched that carries the SSH connection, has a default route or was named with --protect, or because
 a new address or route would divert that connection into the fabric.
 
-Standard library only, Python 3.9, and no import but from the room `shared`: it must run at boot on a node without
-any other part of the toolkit. It is installed in /usr/local/lib/fnn/fnn/node/net; /usr/local/sbin/fnn-net starts it.
+Standard library only, Python 3.9, and no import but from the room `shared` and from `node/owners`, which `status`
+asks: it must run at boot on a node without any other part of the toolkit. It is installed in
+/usr/local/lib/fnn/fnn/node/net; /usr/local/sbin/fnn-net starts it.
 """

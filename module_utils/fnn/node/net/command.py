@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.failed import Failed, explain
+from ..owners.find import find_present_claims
 from .avoid import avoid
 from .cutover import Cutover, read_cutover, read_plan_in_force
 from .difference import Difference
@@ -135,6 +136,7 @@ def run_diff(options: argparse.Namespace) -> int:
 def run_status(options: argparse.Namespace) -> int:
     plan = read_effective_plan(options)
     state = describe(plan, read_cutover(options.etc), read_unusable(options.run))
+    state["owners"] = [each.describe() for each in find_present_claims(options.etc, options.place.root)]
     print(json.dumps({**state, "unconfirmed": describe_pending(read_pending(options.place))}, indent=2))
     return 0
 

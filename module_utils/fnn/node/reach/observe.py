@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What one node observes for the proof: its peers, frames that its egress filters drop, NICs that fnn-linkd avoids.
+"""What one node observes for the proof: its peers, frames that its egress filters drop, NICs that fnn-linkd
+avoids, other programs that own a NIC.
 
 Standard library only, Python 3.9.
 """
@@ -12,6 +13,7 @@ from ...shared.peers import pack_peers
 from ..discover.node_facts import find_generation, find_tree
 from ..net.egress import count_dropped
 from ..net.legs_down import RUN, read_avoided
+from ..owners.find import find_present_claims
 from .daemons import find_senders
 from .kernel import read_fabric_devices, read_peer_addresses
 from .reach import reach_peers
@@ -37,6 +39,7 @@ def observe_peers(tries: int) -> dict[str, Any]:
     return {
         **reach,
         "egress": egress,
+        "owners": [str(each.problem) for each in find_present_claims()],
         "generation": find_generation(),
         "tree": find_tree(),
         "avoided": [list(each) for each in avoided],

@@ -54,6 +54,12 @@ def test_a_node_that_has_everything_is_ready(root: Path, documents: Documents) -
 
 
 LINK = OFFERED["links"][0]
+OWNER = {
+    "owner": "ifupdown",
+    "nic": "eth1",
+    "text": "/etc/network/interfaces:4: ifupdown configures eth1",
+    "remedy": "remove this stanza",
+}
 
 
 @pytest.mark.parametrize(
@@ -76,8 +82,12 @@ LINK = OFFERED["links"][0]
             ("warning", "eth1 runs at 100 Mbit/s, but 1000 are planned", "check cable"),
         ),
         (
-            {"conflicts": {"eth1": ["/etc/network/interfaces:4: ifupdown configures eth1; remove its stanza"]}},
-            ("problem", "/etc/network/interfaces:4: ifupdown configures eth1", "remove its stanza"),
+            {"owners": [{**OWNER, "blocks": True}]},
+            ("problem", "/etc/network/interfaces:4: ifupdown configures eth1", "remove this stanza"),
+        ),
+        (
+            {"owners": [{**OWNER, "blocks": False}]},
+            ("warning", "/etc/network/interfaces:4: ifupdown configures eth1", "remove this stanza"),
         ),
         (
             {"networks": [{"device": "docker0", "address": "10.77.9.1/24"}]},
@@ -123,6 +133,11 @@ def test_each_fault_is_one_finding_with_its_remedy(
     assert [each["level"] for each in found] == [level], node["findings"]
     assert remedy in found[0]["remedy"] + found[0]["text"]
     assert node["verdict"] == ("refused" if level == "problem" else "ready")
+
+
+def test_an_owner_of_another_nic_is_no_finding(root: Path, documents: Documents) -> None:
+    owners = [{**OWNER, "nic": nic, "blocks": True} for nic in ("eth0", "eth3")]
+    assert check(read_cluster(root), documents, owners=owners)["nodes"][0]["findings"] == []
 
 
 def test_without_the_program_ip_nothing_of_the_network_is_compared(root: Path, documents: Documents) -> None:
