@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...shared.nic_facts import read_devices, read_driver
+from ...shared.nic_facts import list_names, read_devices, read_driver
 from ..net.kernel import to_device
 
 _CLOUD_REMEDY = (
@@ -156,7 +156,7 @@ def read_host(wanted: Collection[str], tolerated: Iterable[str], root: Path) -> 
 def read_nic(entry: dict[str, Any], wanted: Collection[str]) -> Nic | None:
     """The NIC of an entry of `ip -j -d link`; None for other devices and other NICs."""
     device = to_device(entry)
-    names = frozenset((device.name, *entry.get("altnames", [])))
+    names = frozenset(list_names(entry))
     macs = frozenset(each for each in (device.mac, device.permanent) if each)
     if device.kind not in ("", "veth") or not device.mac or not {device.permanent or device.mac, *names} & {*wanted}:
         return None
