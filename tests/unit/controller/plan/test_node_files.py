@@ -41,6 +41,13 @@ def test_no_path_comes_twice(rails: bool) -> None:
         ("none", []),
         ("networkd", ["/etc/systemd/network/05-fnn-hands-off.network"]),
         ("networkmanager", ["/etc/NetworkManager/conf.d/90-fnn-hands-off.conf"]),
+        (
+            "both",
+            [
+                "/etc/systemd/network/05-fnn-hands-off.network",
+                "/etc/NetworkManager/conf.d/90-fnn-hands-off.conf",
+            ],
+        ),
     ],
 )
 def test_a_node_gets_the_unmanaged_devices_file_of_its_own_manager(manager: str, unmanaged: list[str]) -> None:

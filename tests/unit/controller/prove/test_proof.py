@@ -248,6 +248,16 @@ def test_frames_that_filters_dropped_are_counted_and_no_problem() -> None:
     )
 
 
+def test_owners_that_came_after_the_plan_are_listed_and_no_problem() -> None:
+    seen = evidence()
+    reach: Any = seen.reach
+    reach["k00"]["owners"] = []
+    assert "owners" not in make_proof("six", seen)
+    reach["k01"]["owners"] = ["/etc/network/interfaces:4: ifupdown configures nic0; remove it"]
+    proof = make_proof("six", seen)
+    assert (proof["verdict"], proof["owners"]) == ("proved", [{"node": "k01", "claims": reach["k01"]["owners"]}])
+
+
 def test_an_mpi_that_takes_another_network_is_named() -> None:
     proof = make_proof("six", evidence(mpi=[{**MPI, "sent": [65535, 70000]}]))
     assert proof["problems"] == [
