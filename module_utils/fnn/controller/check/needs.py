@@ -37,7 +37,8 @@ class Needs:
 def find_needs(spec: Mapping[str, Any], settings: PlanSettings, packages: Sequence[str]) -> Needs:
     """spec: in its normal form. packages: of both MPIs."""
     names = [node["name"] for node in spec["nodes"]]
-    forwards = names if has_forwarders(spec) else [name for name in names if name == settings.fnn_gateway]
+    everywhere = has_forwarders(spec) or settings.fnn_relay
+    forwards = names if everywhere else [name for name in names if name == settings.fnn_gateway]
     bridge = DEVICES[BRIDGE] if has_bridges(spec) else ""
     return Needs(find_prefixes(spec, settings), forwards, bridge, find_features(spec, settings), packages)
 

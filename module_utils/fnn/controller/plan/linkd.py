@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...shared.errors import FnnError, Problem
-from ..segments import has_bridges
+from ..segments import has_bridges, has_cables
 from .settings import PlanSettings
 
 
@@ -24,6 +24,8 @@ def _find_problems(settings: PlanSettings, design: Mapping[str, Any]) -> Iterato
         yield Problem("fnn_linkd_hold", f"{hold:g} is above fnn_linkd_hold_most, {most:g}")
     if settings.fnn_uplink_backup and design["spec"]["uplink"] is None:
         yield Problem("fnn_uplink_backup", "needs fnn_uplink, the switch over which pairs would meet")
+    if settings.fnn_relay and has_cables(design["spec"]):
+        yield Problem("fnn_relay", "must be false where nodes are joined by cables: they forward for each other anyway")
     if metrics and not metrics.startswith("/"):
         yield Problem("fnn_linkd_metrics", f"{metrics} is not an absolute path")
 
@@ -47,6 +49,7 @@ def plan_linkd(
         "backup": settings.fnn_uplink_backup,
         "metrics": settings.fnn_linkd_metrics,
         **({"forwards": True} if forwards else {}),
+        **({"relay": True} if settings.fnn_relay else {}),
         "raised": uplinked if design["spec"]["uplink"] is not None else [],
         "nodes": [
             {"node": node, "nics": [{"switch": link["switch"], "mac": link["mac"]} for link in links]}

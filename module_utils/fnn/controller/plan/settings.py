@@ -74,6 +74,7 @@ class PlanSettings:
     fnn_broadcast: bool
     fnn_egress_filter: bool
     fnn_uplink_backup: bool
+    fnn_relay: bool
     fnn_linkd: bool
     fnn_linkd_interval_ms: int
     fnn_linkd_misses: int

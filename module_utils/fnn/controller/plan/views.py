@@ -226,7 +226,7 @@ def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
         "routes": [*reach.routes, *reach.outwards],
         "unreached": network.list_unreached(name, reach),
         **({"maintenance": network.maintenance[name]} if name in network.maintenance else {}),
-        **({"forwards": True} if network.links.forwards else {}),
+        **({"forwards": True} if network.links.forwards or (settings.fnn_relay and settings.fnn_linkd) else {}),
         **({"upper": network.upper[name].describe()} if name in network.upper else {}),
         **({"gateway": network.gateway.describe()} if network.gateway and network.gateway.node == name else {}),
         **({"satellite": True} if satellite else {}),

@@ -32,6 +32,7 @@ from .evidence import Evidence
 from .trunks import Cut, find_owner
 
 Pair = tuple[str, str]
+SHOWN = 3  # most nodes named in one sentence
 #: Location of a filter: (node or switch, whether it is a switch); several entries when each is possible.
 Place = tuple[tuple[str, bool], ...]
 
@@ -55,6 +56,32 @@ def find_causes(evidence: Evidence, silent: Collection[Pair]) -> list[dict[str, 
         *map(describe_cut, cut),
         *describe_filters(places),
     ]
+
+
+def find_avoided(evidence: Evidence) -> list[dict[str, Any]]:
+    """An entry for each NIC that fnn-linkd avoided during the proof, with which a problem is no fault of the wiring."""
+    observers: dict[tuple[str, str], list[str]] = {}
+    for node in evidence.nodes:
+        for owner, switch in evidence.reach[node].get("avoided", []):
+            observers.setdefault((owner, switch), []).append(node)
+    return [
+        {
+            "kind": "avoided",
+            "at": owner,
+            "pairs": len(nodes),
+            "says": (
+                f"fnn-linkd avoided {owner} on {switch} while the proof ran (on {name_some(nodes)}), so frames took "
+                f"other paths: run ./fnn prove again; if it says this again, see `fnn-linkd status` on {owner}"
+            ),
+        }
+        for (owner, switch), nodes in sorted(observers.items(), key=lambda entry: (-len(entry[1]), entry[0]))
+    ]
+
+
+def name_some(nodes: list[str]) -> str:
+    """The first nodes by name, and the number of the others."""
+    more = f" and {len(nodes) - SHOWN} more" if len(nodes) > SHOWN else ""
+    return ", ".join(nodes[:SHOWN]) + more
 
 
 def describe_cut(cut: Cut) -> dict[str, Any]:

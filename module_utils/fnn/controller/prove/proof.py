@@ -32,14 +32,13 @@ from typing import Any
 
 from ...shared.errors import count
 from ..plan.generation import split
-from .causes import find_causes, find_used
+from .causes import find_avoided, find_causes, find_used, name_some
 from .evidence import Evidence
 from .forwarding import ShortestPaths, find_wrong_hops
 from .outside import OutsideHosts, count_allowed
 from .over_uplink import find_detours, is_crossing, list_pairs
 
 VERSION = 1
-SHOWN = 3  # most hosts named whose MPI traffic left the fabric
 
 
 @dataclass
@@ -65,6 +64,7 @@ def make_proof(cluster: str, evidence: Evidence) -> dict[str, Any]:
     arp_at_ports = _count_arp_at_ports(evidence.capture, evidence.outside, tally)
     mpi = [_evaluate_mpi(run, evidence, tally) for run in evidence.mpi]
     causes = find_causes(evidence, tally.silent)
+    causes += find_avoided(evidence) if tally.problems else []
     return {
         "format": "fnn-proof",
         "version": VERSION,
@@ -365,10 +365,9 @@ def _evaluate_mpi(run: Mapping[str, Any], evidence: Evidence, tally: _Tally) -> 
     elif run["pairs"] != expected:
         tally.problems.append(f"{run['flavor']}: {run['pairs']} of {expected} pairs of ranks carried a correct message")
     elif elsewhere:
-        more = f" and {len(elsewhere) - SHOWN} more" if len(elsewhere) > SHOWN else ""
         tally.problems.append(
-            f"{run['flavor']}: messages bypassed the fabric from {', '.join(elsewhere[:SHOWN])}"
-            f"{more}; run playbooks/network.yml, which writes the MPI settings for the fabric"
+            f"{run['flavor']}: messages bypassed the fabric from {name_some(elsewhere)}; run "
+            "playbooks/network.yml, which writes the MPI settings for the fabric"
         )
     right = not run["error"] and not silent and run["pairs"] == expected and not elsewhere
     return {**run, "expected": expected, "ok": right}

@@ -32,7 +32,7 @@ from ..net.compare import find_nics
 from ..net.cutover import read_plan_in_force
 from ..net.difference import Difference
 from ..net.kernel import Kernel, run_ip, to_device
-from ..net.legs_down import LOCK, replace, take_daemon_lock
+from ..net.legs_down import LOCK, Hints, replace, take_daemon_lock
 from ..net.locks import describe_holders
 from ..net.membership import Membership, read_membership
 from ..net.plan import Plan
@@ -296,16 +296,20 @@ class Daemon:
         unusable, tables = self._machine.unusable, self._tables
         silent = unusable | self._machine.stopped_nics
         dead = self._echo.find_dead_nodes(tables.plan, tables.membership, self._devices, silent, time.monotonic())
-        if (unusable, dead) == (self._unusable, tables.dead):
+        hints = Hints(self._machine.lossy - unusable, self._machine.detours)
+        if (unusable, dead, hints) == (self._unusable, tables.dead, tables.hints):
             return
         added, removed = unusable - self._unusable, self._unusable - unusable
+        losing, clean = hints.lossy - tables.hints.lossy, tables.hints.lossy - hints.lossy - unusable
         self._unusable = unusable
         for node in sorted(dead ^ tables.dead):
             print(f"fnn-linkd: {node} is {'dead' if node in dead else 'not dead'}", file=sys.stderr)
-        for message in tables.avoid_nics(unusable, dead):
+        for message in tables.avoid_nics(unusable, dead, hints):
             print(f"fnn-linkd: {message}", file=sys.stderr)
         self._log_nics(added, "is not used")
         self._log_nics(removed, "is used again")
+        self._log_nics(losing, "loses frames and is used only where there is no other path")
+        self._log_nics(clean, "loses no frames any more")
         self._write_known()
         self._metrics_at = 0.0
         self._compare_later = time.monotonic() + _COMPARE_DELAY

@@ -5,8 +5,10 @@
             6-11  MAC of the NIC that sends it, as in the membership
            12-13  88 b5, the ethertype IEEE keeps for local experiments, as for all frames of the toolkit
            14-17  "FNNl"; beacons and messages of a head begin otherwise
-           18     version, 2; a receiver ignores other versions
-           19     flags: 1 leaving, 2 this NIC is not to be used, 4 just started (the list of peers is not complete)
+           18     version, 3; a receiver ignores other versions
+           19     flags: 1 leaving, 2 this NIC is not to be used, 4 just started (the list of peers is not complete),
+                  8 survey (every NIC of the switch sends to every other for a moment), 16 this NIC loses frames,
+                  32 request or answer of a detour (detours.py), with a MAC of the node that it leads to as its peer
            20-23  cluster: the first octets of the SHA-256 of its name
            24-25  node: its rank, for people
            26     NIC: its number on the node, for people
@@ -14,12 +16,13 @@
            28-31  incarnation of the sending NIC (records.py)
            32-39  sequence: grows with every frame of a session
            40     number of news listed
-           41     0
+           41     number of peers listed first whose frames are lost in part
            42-57  tag: zero, or with a key the first octets of HMAC-SHA256 over octets 6 to the end, the tag as zero
            58-65  session: random, drawn by each run of a daemon (sessions.py)
            66-73  challenge: random, to be echoed by the receiver; zero for none
            74-81  echo: the challenge that is answered; zero for none
-           82-    peers received on this switch, a MAC each
+           82-83  round: grows by one with each periodic frame of the NIC, so that a gap shows lost frames
+           84-    peers received on this switch, a MAC each
                   news: MAC, incarnation (4 octets), state (records.py)
 
 The tag does not cover the destination: a frame is packed once and sent to several peers, each of which may read it.
@@ -36,17 +39,17 @@ from dataclasses import dataclass
 
 ETHERTYPE = 0x88B5
 MAGIC = b"FNNl"
-VERSION = 2
-LEAVING, UNUSED, STARTING = 1, 2, 4
+VERSION = 3
+LEAVING, UNUSED, STARTING, SURVEY, LOSSY, DETOUR = 1, 2, 4, 8, 16, 32
 TAG = 16
 NO_TAG = bytes(TAG)
 MOST_PEERS = 32
-MOST_NEWS = 60  # with them and all peers a frame has 934 octets
-_LAST_STATE = 2
+MOST_NEWS = 60  # with them and all peers a frame has 936 octets
+_LAST_STATE = 4
 NONCE = 8
 NONE = bytes(NONCE)
 
-_HEAD = struct.Struct("!6sH4sBBIHBBIQBB16s8s8s8s")
+_HEAD = struct.Struct("!6sH4sBBIHBBIQBB16s8s8s8sH")
 _NEWS = struct.Struct("!6sIB")
 _TAG_AT = 42
 
@@ -55,7 +58,10 @@ News = tuple[bytes, int, int]  # MAC, incarnation, state
 
 @dataclass(frozen=True)
 class Frame:
-    """The content of a frame. MACs are six octets; session, challenge and echo eight."""
+    """The content of a frame. MACs are six octets; session, challenge and echo eight.
+
+    lossy: number of the peers, from the first, of which the sender misses frames.
+    """
 
     source: bytes
     cluster: int
@@ -69,6 +75,8 @@ class Frame:
     session: bytes = NONE
     challenge: bytes = NONE
     echo: bytes = NONE
+    round: int = 0
+    lossy: int = 0
 
 
 def identify_cluster(name: str) -> int:
@@ -80,8 +88,9 @@ def pack(frame: Frame, key: bytes = b"") -> bytes:
     """The frame without its first six octets, which are its destination. key: empty for none."""
     peers, news = frame.peers[:MOST_PEERS], frame.news[:MOST_NEWS]
     sender = (frame.source, ETHERTYPE, MAGIC, VERSION, frame.flags, frame.cluster, frame.node, frame.nic)
-    fresh = (frame.session, frame.challenge, frame.echo)
-    head = _HEAD.pack(*sender, len(peers), frame.incarnation, frame.sequence, len(news), 0, NO_TAG, *fresh)
+    fresh = (frame.session, frame.challenge, frame.echo, frame.round)
+    lossy = min(frame.lossy, len(peers))
+    head = _HEAD.pack(*sender, len(peers), frame.incarnation, frame.sequence, len(news), lossy, NO_TAG, *fresh)
     text = b"".join([head, *peers, *(_NEWS.pack(*each) for each in news)])
     if not key:
         return text
@@ -97,12 +106,12 @@ def unpack(octets: bytes, keys: tuple[bytes, ...] = ()) -> Frame | None:
     if len(octets) < 6 + _HEAD.size:
         return None
     head = _HEAD.unpack_from(octets, 6)
-    source, ethertype, magic, version, flags, cluster, node, nic, heard, incarnation, sequence, count, _, tag = head[
-        :14
-    ]
+    source, ethertype, magic, version, flags, cluster, node, nic, heard, incarnation, sequence, count, lossy, tag = (
+        head[:14]
+    )
     if ethertype != ETHERTYPE or magic != MAGIC or version != VERSION:
         return None
-    if heard > MOST_PEERS or count > MOST_NEWS or source[0] & 1:
+    if heard > MOST_PEERS or lossy > heard or count > MOST_NEWS or source[0] & 1:
         return None
     first = 6 + _HEAD.size
     middle = first + 6 * heard
@@ -112,7 +121,22 @@ def unpack(octets: bytes, keys: tuple[bytes, ...] = ()) -> Frame | None:
     news = tuple(_NEWS.iter_unpack(octets[middle : middle + _NEWS.size * count]))
     if any(state > _LAST_STATE for _, _, state in news):
         return None
-    return Frame(source, cluster, node, nic, incarnation, sequence, flags, peers, news, *head[14:])
+    return Frame(
+        source,
+        cluster,
+        node,
+        nic,
+        incarnation,
+        sequence,
+        flags,
+        peers,
+        news,
+        head[14],
+        head[15],
+        head[16],
+        head[17],
+        lossy,
+    )
 
 
 def _is_signed(octets: bytes, tag: bytes, keys: Iterable[bytes]) -> bool:

@@ -9,7 +9,13 @@ A node that receives news for the first time forwards it at once, and repeats it
 Incarnations decide which of two news counts (records.py). So a NIC sends 2k frames in an interval, and 3k for news,
 whatever the number of nodes.
 
-Routes are not decided here: `unusable` lists the MACs that routes must avoid, ours and others'.
+The ring tests 2k pairs of each NIC. A switch that splits in any way cuts a pair of the ring, as the ring is connected.
+A pair that misses two frames is suspected. That starts a survey, in which the NICs of the switch test all pairs within
+half a second. And every fourth frame of a NIC tests one further pair (the *sweep*), so that a pair that fails alone is
+found as well, later.
+
+Routes are not decided here: `unusable` lists the MACs that routes of this node must avoid, ours and others', and
+`lossy` those that they should avoid where there is a better path.
 
 The caller passes the time and takes frames from a list, so that tests can run years of a cluster in seconds:
 
@@ -23,15 +29,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ...shared.mac import format_mac, to_octets
 from ..net.membership import Membership
 from . import frame as flag
-from .frame import MOST_NEWS, NONE, Frame, News, identify_cluster
+from .detours import Detours, Path
+from .frame import MOST_NEWS, MOST_PEERS, NONE, Frame, News, identify_cluster
 from .own_nic import OwnNic
-from .records import LEFT, UNUSED, USED, Record, Records, find_later, raise_incarnation
+from .records import LEFT, LOSSY, SUSPECTED, UNUSED, USED, Record, Records, find_later, raise_incarnation
 from .ring import find_fingers, find_nearest
 from .sessions import OLD, UNPROVEN, Sessions
 
@@ -40,6 +47,8 @@ _MAX_LAG = 2.0  # seconds of lag that count at most
 _LAG_HALF_LIFE = 10.0  # seconds in which the remembered lag halves
 _FLUSH_GAP = 0.02  # seconds between two rounds of news, so that many news share a frame
 _STARTING = 1.5  # times the timeout of a peer, during which our list of peers is not complete yet
+_SWEEP = 4  # periodic frames of a NIC for each test of a pair that is not near in the ring
+_SWEEP_TRIES = 3
 _SELF_FRAMES = 2  # frames of a new NIC to itself, from which its switch learns its port
 
 
@@ -92,6 +101,7 @@ class Machine:
         self._tick = self._due = now
         self._lag, self._lag_at = 0.0, now
         self._flushed = now - _FLUSH_GAP
+        self._detours = Detours()
         self.adopt(local_node.nics, membership, now)
         for mac, record in (known or {}).items():
             self._restore_record(to_octets(mac), record, now)
@@ -122,11 +132,16 @@ class Machine:
         local_macs = {nic.mac for nic in self.nics.values()}
         former = {switch: nic for switch, nic in former.items() if nic.mac not in local_macs}
         self._send_leave_messages(former.values(), [*former.values(), *self.nics.values()], now)
-        self._owners = {to_octets(mac): each.name for each in membership.members.values() for mac in each.nics.values()}
+        self._macs = {
+            each.name: {switch: to_octets(mac) for switch, mac in each.nics.items()}
+            for each in membership.members.values()
+        }
+        self._owners = {mac: name for name, macs in self._macs.items() for mac in macs.values()}
         self._member_macs = set(self._owners)
         self.sessions.keep(set(membership.members))
         self.records.keep(self._member_macs)
         self._watched_peers.clear()
+        self._avoided: frozenset[bytes] | None = None
 
     def _restore_record(self, mac: bytes, record: Record, now: float) -> None:
         nic = self._find_own(mac)
@@ -136,9 +151,10 @@ class Machine:
             nic.take_out_of_use("not in use before the restart", now)
             nic.active_peers |= nic.ring_peers  # it missed peers, or it would have been in use
             record = find_later(record, (self._incarnation, UNUSED))
-        if not nic and record[1] == USED:  # the pair was strained, until the peer lists us again
+        if not nic and record[1] not in (UNUSED, LEFT):  # the pair was strained, until the peer lists us again
             for own in self.nics.values():
-                own.strained |= {mac} & own.ring_peers
+                if mac in own.ring_peers:
+                    own.strain(mac)
         known = self.records.find(mac)
         self.records.change(mac, record if self.records.is_older(mac, record) else known, now)
 
@@ -149,6 +165,17 @@ class Machine:
         """Formatted MACs of NICs, ours and others', that routes must avoid."""
         avoided = self.records.unused.union(*(nic.strained for nic in self.nics.values()))
         return frozenset(map(format_mac, avoided)) if avoided else frozenset()
+
+    @property
+    def lossy(self) -> frozenset[str]:
+        """Formatted MACs of NICs, ours and others', that lose frames: routes avoid them where they can."""
+        found = self.records.lossy.union(*(nic.list_lossy() for nic in self.nics.values()))
+        return frozenset(map(format_mac, found)) if found else frozenset()
+
+    @property
+    def detours(self) -> dict[str, tuple[str, str]]:
+        """node -> our switch and the MAC there of a tested path, for nodes to which no direct path works."""
+        return {node: (switch, format_mac(mac)) for node, (switch, mac) in self._detours.found.items()}
 
     @property
     def stopped_nics(self) -> frozenset[str]:
@@ -170,6 +197,9 @@ class Machine:
         if nic is None or frame.cluster != self.cluster:
             self.counts["foreign"] += 1
             return
+        if frame.flags & flag.DETOUR and frame.source in self._member_macs:
+            self._process_detour(nic, frame, now)
+            return
         if frame.source not in nic.ring_peers:
             # The sender is unknown, or planned on another switch: the frame is no sign of life.
             self.counts["misplaced"] += 1
@@ -182,6 +212,8 @@ class Machine:
             self.counts["unproven"] += 1
             self._answer(nic, frame, self.sessions.find_challenge(self._owners[frame.source], now), (), now)
             return
+        self._note_lag(now)
+        self._prove(self._owners[frame.source], now)
         self._learn_sender(frame, now)  # first: its state decides which NICs watch each other
         self._register_frame(nic, frame, now)
         self._answer(nic, frame, NONE, (frame.source,), now)
@@ -194,17 +226,45 @@ class Machine:
         self._flush(now)
 
     def _register_frame(self, nic: OwnNic, frame: Frame, now: float) -> None:
-        """Registers a frame of a peer that the NIC watches, or that watches the NIC.
+        """Registers a frame of a peer that the NIC watches, or that watches the NIC, and every frame of a survey.
 
         Other frames carry news along the fingers. If the NIC registered them, both ends would send to each other for
         ever, as a NIC also sends to all peers that it receives from.
         """
         self._watch(nic)
+        if frame.flags & flag.SURVEY:
+            self._begin_survey(nic, False, now)
         watched = frame.source in self._find_watched_peers(nic, nic.mac)
-        if watched or nic.mac in self._find_watched_peers(nic, frame.source):
+        if nic.is_surveying(now) or self._watch_each_other(nic, frame.source):
             nic.register_frame(frame, watched, now)
         elif nic.mac in frame.peers:
-            nic.strained.discard(frame.source)
+            nic.note_well(frame.source, now)
+        elif frame.source in nic.strained:
+            nic.probes.pop(frame.source, None)  # it is received now, so it may be tested at the usual pace
+
+    def _prove(self, node: str, now: float) -> None:
+        """The node runs: from now on, silence of its NICs is a failure."""
+        for switch, mac in self._macs[node].items():
+            if switch in self.nics:
+                self.nics[switch].prove(mac, now)
+
+    def _begin_survey(self, nic: OwnNic, announces: bool, now: float) -> None:
+        """Begins to test all pairs of the switch; a new incarnation proves to the others that this node runs."""
+        if not nic.unused and nic.begin_survey(announces, now):
+            self._note(nic.mac, (raise_incarnation(self.records.find(nic.mac)[0]), self._own_state(nic)), now)
+            self._due = now
+
+    def _end_survey(self, nic: OwnNic, now: float) -> None:
+        if not nic.is_surveying(now):
+            nic.end_survey({each for each in nic.peer_states if self._watch_each_other(nic, each)}, now)
+
+    def _watch_each_other(self, nic: OwnNic, peer: bytes) -> bool:
+        """Whether one of the two watches the other."""
+        return peer in self._find_watched_peers(nic, nic.mac) or nic.mac in self._find_watched_peers(nic, peer)
+
+    @staticmethod
+    def _own_state(nic: OwnNic) -> int:
+        return UNUSED if nic.unused else LOSSY if nic.lossy else USED
 
     def _watch(self, nic: OwnNic) -> None:
         nic.watch(self._find_watched_peers(nic, nic.mac), self.records.unused)
@@ -223,16 +283,23 @@ class Machine:
 
     def advance(self, now: float) -> None:
         """Runs the timers: periodic frames, timeouts of peers, ends of hold-downs."""
+        self._note_lag(now)
         self._extend_timeouts(now)
         for nic in self.nics.values():
             self._watch(nic)
             self._check_nic(nic, now)
+            self._end_survey(nic, now)
+            if nic.step_survey(now):
+                self._send_periodic_frame(nic, now)
         self._flush(now)
         if now >= self._tick:
             # After a long sleep one round is enough.
             self._tick = max(self._tick + self.settings.pace, now + self.settings.pace / 2)
             for nic in self.nics.values():
                 self._send_periodic_frame(nic, now)
+            self._seek_detours(now)
+        elif self._find_avoided() != self._avoided:
+            self._seek_detours(now)
         deadlines = (at for nic in self.nics.values() if not nic.unused for at in nic.next_deadline(now))
         waiting = [self._flushed + _FLUSH_GAP] if self._pending else []
         self._due = min([self._tick, *deadlines, *waiting])
@@ -243,13 +310,23 @@ class Machine:
         A late timer means a busy machine, and peers may run on it. Without this, one suspicion causes work, which
         causes the next: 64 nodes on two cores never became stable again.
         """
-        lag = now - self._due
-        rest = self._lag * 0.5 ** ((now - self._lag_at) / _LAG_HALF_LIFE)
-        if lag > max(_MIN_LAG, rest):
-            self._lag, self._lag_at, rest = min(lag, _MAX_LAG), now, min(lag, _MAX_LAG)
+        rest = self._find_lag(now)
         timeout = self.settings.timeout + (2 * rest if rest > _MIN_LAG else 0.0)
         for nic in self.nics.values():
             nic.timeout = timeout
+
+    def _find_lag(self, now: float) -> float:
+        half_lives = (now - self._lag_at) / _LAG_HALF_LIFE
+        return self._lag * float(0.5**half_lives)
+
+    def _note_lag(self, now: float) -> None:
+        """Notes timer lag. After it our frames were late, and peers may have missed them."""
+        lag = min(now - self._due, _MAX_LAG)
+        if lag > max(_MIN_LAG, self._find_lag(now)):
+            self._lag, self._lag_at = lag, now
+        if lag > self.settings.pace:
+            for nic in self.nics.values():
+                nic.grace = now + self.settings.timeout
 
     def postpone(self, now: float) -> None:
         """After an error in `advance`: the next attempt after one interval, not at once."""
@@ -274,17 +351,42 @@ class Machine:
         if nic.unused:
             if nic.advance_hold_down(now):
                 incarnation, _ = self.records.find(nic.mac)
-                self._note(nic.mac, (raise_incarnation(incarnation), USED), now)
+                self._note(nic.mac, (raise_incarnation(incarnation), self._own_state(nic)), now)
+                self._begin_survey(nic, True, now)
             return
         fault = nic.find_fault(now)
         if fault:
             self._drop(nic, fault, now)
             return
+        for peer in nic.find_late(now):
+            nic.asked.add(peer)
+            self._suspect(nic, peer, now)
         for peer in nic.find_silent(now):
-            nic.expected.discard(peer)
-            nic.strained.add(peer)
+            if nic.is_proven(peer, now):
+                self._strain(nic, peer, now)
+            elif self._membership.forwards or nic.is_gone(peer, now):
+                nic.expected.discard(peer)
+                self.counts["suspected"] += 1
+                nic.strain(peer)
+                self._note(peer, (self.records.find(peer)[0], UNUSED), now)
+        for peer in nic.judge_survey(now):
+            if self.records.find(peer)[1] not in (UNUSED, LEFT) and peer not in nic.strained:
+                self._strain(nic, peer, now)
+        nic.end_strains(now)
+
+    def _suspect(self, nic: OwnNic, peer: bytes, now: float) -> None:
+        """Asks the node of a peer whether it runs, and starts a survey of the switch."""
+        incarnation, state = self.records.find(peer)
+        if state not in (UNUSED, LEFT):
+            self._note(peer, (incarnation, SUSPECTED), now)
+            self._begin_survey(nic, True, now)
+
+    def _strain(self, nic: OwnNic, peer: bytes, now: float) -> None:
+        """The pair does not work. A frame that does not list the peer tells it at once, if frames arrive there."""
+        nic.expected.discard(peer)
+        if nic.strain(peer):
             self.counts["suspected"] += 1
-            self._note(peer, (self.records.find(peer)[0], UNUSED), now)
+            self._send(nic, [peer], now)
 
     def _drop(self, nic: OwnNic, why: str, now: float) -> None:
         nic.take_out_of_use(why, now)
@@ -297,12 +399,92 @@ class Machine:
             self._pending[mac] = None
             self._watched_peers.clear()
 
+    # --- detours
+
+    def _find_avoided(self) -> frozenset[bytes]:
+        """NICs over which no direct path should lead."""
+        nics = self.nics.values()
+        down = [nic.mac for nic in nics if not nic.carrier]
+        found = self.records.unused.union(self.records.lossy, down, *(nic.strained for nic in nics))
+        return frozenset(found.union(*(nic.list_lossy() for nic in nics)))
+
+    def _seek_detours(self, now: float) -> None:
+        """Sends the requests of this interval; the candidates change with the NICs that are avoided."""
+        avoided = self._find_avoided()
+        if avoided != self._avoided:
+            self._avoided = avoided
+            self._detours.follow(dict(self._list_detours(avoided)) if avoided else {})
+        requests = self._detours.ask(now, self.settings.timeout, self.sessions.draw_challenge)
+        for node, (switch, mac), challenge in requests:
+            nic = self.nics[switch]
+            frame = self._make_frame(nic, now, (), flag.DETOUR)
+            to_node = next(iter(self._macs[node].values()))
+            self._queue(nic, [mac], replace(frame, peers=(to_node,), lossy=0, challenge=challenge))
+
+    def _has_direct(self, node: str, avoided: Collection[bytes]) -> bool:
+        """Whether a pair of NICs on a common switch works."""
+        return any(
+            switch in self.nics and mac not in avoided and self.nics[switch].mac not in avoided
+            for switch, mac in self._macs[node].items()
+        )
+
+    def _list_detours(self, avoided: Collection[bytes]) -> Iterator[tuple[str, list[Path]]]:
+        """Candidates for each node that shares switches with this one, none of which works."""
+        own = [nic for nic in self.nics.values() if nic.mac not in avoided]
+        own.sort(key=lambda nic: bool(nic.strained))  # a switch without broken pairs first
+        for rank, (node, macs) in enumerate(self._macs.items()):
+            if node == self.node or self.nics.keys().isdisjoint(macs) or self._has_direct(node, avoided):
+                continue
+            if self.records.unused.issuperset(macs.values()):
+                continue  # its node is off
+            found = list(self._list_crossings(own, macs, avoided)) if self._membership.backup else []
+            relays = list(self._list_relays(own, node, avoided)) if self._membership.relay else []
+            first = (self._rank + rank) % max(1, len(relays))  # pairs share the third nodes evenly
+            yield node, [*found, *relays[first:], *relays[:first]]
+
+    def _list_crossings(
+        self, own: Iterable[OwnNic], macs: Mapping[str, bytes], avoided: Collection[bytes]
+    ) -> Iterator[Path]:
+        uplinked = self._membership.uplinked
+        for nic in own:
+            for switch, mac in macs.items() if nic.switch in uplinked else ():
+                if switch in uplinked and switch != nic.switch and mac not in avoided:
+                    yield nic.switch, mac
+
+    def _list_relays(self, own: Iterable[OwnNic], node: str, avoided: Collection[bytes]) -> Iterator[Path]:
+        for nic in own:
+            for mac in nic.ring:
+                between = self._owners[mac]
+                if mac != nic.mac and mac not in avoided and self._macs[between].keys() & self._macs[node].keys():
+                    yield nic.switch, mac
+
+    def _process_detour(self, nic: OwnNic, frame: Frame, now: float) -> None:
+        """Answers a request that reaches its node, or a node with a direct path to it; takes an answer to ours."""
+        node = self._owners[frame.source]
+        verdict = self.sessions.admit(node, frame, now)
+        if verdict == OLD:
+            self.counts["old"] += 1
+            return
+        leads_to = self._owners.get(frame.peers[0], "") if frame.peers else self.node
+        reached = leads_to == self.node
+        if not reached and self._membership.relay and leads_to in self._macs and verdict != UNPROVEN:
+            reached = self._has_direct(leads_to, self._find_avoided())
+        challenge = self.sessions.find_challenge(node, now) if verdict == UNPROVEN else NONE
+        echo = frame.challenge if reached and frame.challenge != NONE and self.sessions.may_answer(now) else NONE
+        if (challenge, echo) != (NONE, NONE):
+            answer = self._make_frame(nic, now, (), flag.DETOUR)
+            self._queue(nic, [frame.source], replace(answer, peers=(), lossy=0, challenge=challenge, echo=echo))
+        if verdict != UNPROVEN:
+            self._prove(node, now)
+            self._detours.answer(frame.echo, now)
+
     # --- received records
 
     def _learn_sender(self, frame: Frame, now: float) -> None:
         if frame.flags & flag.LEAVING:
             return  # the news of the frame have the record
-        record = (frame.incarnation, UNUSED if frame.flags & flag.UNUSED else USED)
+        state = UNUSED if frame.flags & flag.UNUSED else LOSSY if frame.flags & flag.LOSSY else USED
+        record = (frame.incarnation, state)
         if self.records.is_older(frame.source, record):
             if self.records.find(frame.source)[1] == record[1]:
                 self.records.learn(frame.source, record)
@@ -316,28 +498,37 @@ class Machine:
         if mac not in self._member_macs:
             return
         known, received = self.records.find(mac), (record[0], record[1])
+        nic = self._find_own(mac)
         if received != known and not self.records.is_older(mac, received):
             self.records.refresh(mac, now)
             return
-        nic = self._find_own(mac)
         if nic:
             self._take_own_record(nic, received, known, now)
-        else:
-            self._note(mac, received, now)
+            return
+        if known[0] and received[0] != known[0] and received[1] in (USED, LOSSY):
+            self._prove(self._owners[mac], now)  # only the node itself makes a new incarnation
+        self._note(mac, received, now)
+        for each in self.nics.values() if received != known else ():
             if received[1] == LEFT:
-                for each in self.nics.values():
-                    each.forget_peer(mac)
+                each.forget_peer(mac)
+            elif received[1] == SUSPECTED and mac in each.ring_peers:
+                self._begin_survey(each, True, now)
+            elif received[1] == UNUSED and mac in each.strained:
+                each.strained[mac].covered = True
 
     def _take_own_record(self, nic: OwnNic, received: Record, known: Record, now: float) -> None:
         """Peers may suspect our NIC; only this node may refute that, by a higher incarnation."""
         if received == known:
             return
-        if received[1] == UNUSED:
+        if received[1] == SUSPECTED:
+            self._note(nic.mac, (raise_incarnation(received[0]), self._own_state(nic)), now)
+            self._begin_survey(nic, True, now)
+        elif received[1] == UNUSED:
             nic.take_out_of_use("suspected by its peers", now)
             self._note(nic.mac, received, now)
         else:
             # The record comes from an earlier run of this daemon, or is about it.
-            self._note(nic.mac, (raise_incarnation(received[0]), UNUSED if nic.unused else USED), now)
+            self._note(nic.mac, (raise_incarnation(received[0]), self._own_state(nic)), now)
 
     # --- sending
 
@@ -358,15 +549,51 @@ class Machine:
     def _send_periodic_frame(self, nic: OwnNic, now: float) -> None:
         if not nic.carrier:
             return
+        nic.round = (nic.round + 1) & 0xFFFF
+        self._check_loss(nic, now)
         if now - nic.began < _SELF_FRAMES * self.settings.pace:
             self._send(nic, [nic.mac], now)
         watched_peers = self._find_watched_peers(nic, nic.mac)
         receivers = [peer for peer in watched_peers if self._should_send(nic, peer, now)]
-        receivers += [peer for peer in nic.list_fresh(now) if peer not in watched_peers]
-        self._send(nic, receivers, now, self.records.list_news(now))
-        strained = nic.strained - self.records.unused - set(watched_peers)
-        if strained:
-            self._send_challenges(nic, sorted(strained), now)
+        further = [peer for peer in nic.list_fresh(now) if peer not in watched_peers]
+        if nic.is_surveying(now):
+            known = {*watched_peers, *further, *self.records.unused, *self.records.left}
+            further += [peer for peer in nic.ring if peer in nic.ring_peers - known and nic.is_due(peer, now)]
+        else:
+            further = [peer for peer in further if self._watch_each_other(nic, peer)]
+        self._send(nic, receivers + further, now, self.records.list_news(now))
+        strained = nic.strained.keys() - self.records.unused - {*watched_peers, *further}
+        well = nic.strained
+        self._send_challenges(
+            nic, [peer for peer in sorted(strained) if well[peer].well_since is not None or nic.is_due(peer, now)], now
+        )
+        if nic.round % _SWEEP == 0 or nic.sweep:
+            self._sweep(nic, watched_peers, now)
+
+    def _check_loss(self, nic: OwnNic, now: float) -> None:
+        lossy = nic.loses_frames()
+        if lossy != nic.lossy and not nic.unused:
+            nic.lossy = lossy
+            incarnation = self.records.find(nic.mac)[0]
+            self._note(nic.mac, (raise_incarnation(incarnation), self._own_state(nic)), now)
+
+    def _sweep(self, nic: OwnNic, watched_peers: list[bytes], now: float) -> None:
+        """Tests the pair with one further peer in use; without a reply to any attempt, the peer is suspected."""
+        if nic.unused:
+            nic.sweep = None
+        elif nic.sweep and nic.sweep[1] == _SWEEP_TRIES:
+            self._suspect(nic, nic.sweep[0], now)
+            nic.sweep = None
+        elif nic.sweep:
+            nic.sweep = (nic.sweep[0], nic.sweep[1] + 1)
+        else:
+            passed = {*watched_peers, *nic.strained, *self.records.unused, *self.records.left, nic.mac}
+            ring = [*nic.ring[nic.swept :], *nic.ring[: nic.swept]]
+            peer = next((each for each in ring if each not in passed), None)
+            if peer:
+                nic.swept, nic.sweep = nic.ring.index(peer) + 1, (peer, 1)
+        if nic.sweep:
+            self._send_challenges(nic, [nic.sweep[0]], now)
 
     def _send_challenges(self, nic: OwnNic, peers: Iterable[bytes], now: float) -> None:
         """Sends a challenge to peers that do not watch this NIC: their reply lists it if each receives the other."""
@@ -377,9 +604,7 @@ class Machine:
         """Whether to send to a peer. A switch floods frames to an aged-out MAC, so a lost peer gets none."""
         if nic.is_fresh(peer, now) or nic.unused or peer in nic.expected:
             return True
-        if peer in self.records.unused:
-            return False
-        return peer in nic.strained or nic.is_due(peer, now)
+        return peer not in self.records.unused and nic.is_due(peer, now)
 
     def _answer(self, nic: OwnNic, frame: Frame, challenge: bytes, proven: tuple[bytes, ...], now: float) -> None:
         """Answers the challenge in a frame, and sends ours to its sender, if there are any.
@@ -389,8 +614,8 @@ class Machine:
         echo = frame.challenge if frame.challenge != NONE and self.sessions.may_answer(now) else NONE
         if nic.carrier and (challenge, echo) != (NONE, NONE):
             answer = self._make_frame(nic, now, self.records.list_news(now))
-            peers = tuple(dict.fromkeys((*proven, *answer.peers)))
-            self._queue(nic, [frame.source], replace(answer, peers=peers, challenge=challenge, echo=echo))
+            listed = tuple(dict.fromkeys((*answer.peers[: answer.lossy], *proven, *answer.peers)))[:MOST_PEERS]
+            self._queue(nic, [frame.source], replace(answer, peers=listed, challenge=challenge, echo=echo))
             if echo != NONE and answer.flags & flag.STARTING:
                 self._repeat_answer(nic, self._owners[frame.source], echo, now)
 
@@ -436,17 +661,29 @@ class Machine:
             self._send(nic, receivers, now, news, flags)
 
     def _send(self, nic: OwnNic, to: Iterable[bytes], now: float, news: tuple[News, ...] = (), flags: int = 0) -> None:
-        self._queue(nic, to, self._make_frame(nic, now, news, flags))
+        receivers = list(to)
+        frame = self._make_frame(nic, now, news, flags)
+        if len(frame.peers) <= MOST_PEERS:
+            self._queue(nic, receivers, frame)
+            return
+        for at in range(0, len(receivers), MOST_PEERS):  # a frame lists those of its receivers that are received
+            part = receivers[at : at + MOST_PEERS]
+            listed = tuple(peer for peer in frame.peers if peer in part)
+            lossy = sum(peer in part for peer in frame.peers[: frame.lossy])
+            self._queue(nic, part, replace(frame, peers=listed, lossy=lossy))
 
     def _make_frame(self, nic: OwnNic, now: float, news: tuple[News, ...], flags: int = 0) -> Frame:
         if now - nic.began < _STARTING * self.settings.timeout:
             flags |= flag.STARTING
         incarnation, state = self.records.find(nic.mac)
-        flags |= flag.UNUSED if state == UNUSED else 0
+        flags |= flag.UNUSED if state == UNUSED else flag.LOSSY if state == LOSSY else 0
+        flags |= flag.SURVEY if now < nic.announces_until else 0
         self._sequence += 1
-        peers = tuple(nic.list_fresh(now))
+        peers = nic.list_fresh(now)
+        lossy = [peer for peer in peers if nic.peer_states[peer].lossy]
+        peers = [*lossy, *(peer for peer in peers if peer not in lossy)] if lossy else peers
         who = (nic.mac, self.cluster, self._rank, nic.number, incarnation, self._sequence, flags)
-        return Frame(*who, peers, news, self.sessions.own)
+        return Frame(*who, tuple(peers), news, self.sessions.own, round=nic.round, lossy=len(lossy))
 
     def _queue(self, nic: OwnNic, to: Iterable[bytes], frame: Frame) -> None:
         receivers = tuple(to)

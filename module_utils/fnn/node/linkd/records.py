@@ -5,9 +5,9 @@ A record is (incarnation, state). The later of two wins, so any two nodes that r
 order and however often it came. Incarnations are serial numbers of 32 bits (RFC 1982): the one that is less than 2^31
 steps ahead is later, so a NIC can always count up, also from a value in a forged frame.
 
-As in SWIM, only the NIC's own node raises its incarnation, and only to report "use it again" or that its daemon stops.
-A node that misses the NIC reports "not to be used" with the incarnation in its record. So an old suspicion loses to a
-newer refutation, and cannot return.
+As in SWIM, only the NIC's own node raises its incarnation: to answer a suspicion, or to report "use it again" or that
+its daemon stops. A node that misses the NIC reports it with the incarnation in its record. So an old suspicion loses to
+a newer refutation, and cannot return.
 
 Standard library only and Python 3.9.
 """
@@ -18,7 +18,10 @@ from collections.abc import Collection
 
 from .frame import MOST_NEWS, News
 
-USED, UNUSED, LEFT = 0, 1, 2  # LEFT: used as planned; its daemon has stopped, so silence is no failure
+#: LEFT: used as planned; its daemon has stopped, so silence is no failure. SUSPECTED: used; its node is asked whether
+#: it runs. LOSSY: used only where there is no better path.
+USED, UNUSED, LEFT, SUSPECTED, LOSSY = 0, 1, 2, 3, 4
+_ORDER = {USED: 0, LOSSY: 1, SUSPECTED: 2, UNUSED: 3, LEFT: 4}  # within one incarnation the later state wins
 Record = tuple[int, int]
 _UNKNOWN: Record = (0, USED)
 _SERIAL = 1 << 32
@@ -33,7 +36,7 @@ def raise_incarnation(incarnation: int) -> int:
 def is_later(record: Record, than: Record) -> bool:
     """Whether `record` wins over `than`: by serial number (RFC 1982), then by state."""
     ahead = (record[0] - than[0]) % _SERIAL
-    return record[1] > than[1] if ahead == 0 else ahead < _SERIAL // 2
+    return _ORDER[record[1]] > _ORDER[than[1]] if ahead == 0 else ahead < _SERIAL // 2
 
 
 def find_later(one: Record, other: Record) -> Record:
@@ -49,6 +52,7 @@ class Records:
         self._next_news = 0
         self.unused: set[bytes] = set()
         self.left: set[bytes] = set()
+        self.lossy: set[bytes] = set()
 
     def find(self, mac: bytes) -> Record:
         return self._known.get(mac, _UNKNOWN)
@@ -61,7 +65,7 @@ class Records:
     def learn(self, mac: bytes, record: Record) -> None:
         """Stores a record without sending it as news: a new incarnation of a NIC that is used as before."""
         self._known[mac] = record
-        for state, macs in ((UNUSED, self.unused), (LEFT, self.left)):
+        for state, macs in ((UNUSED, self.unused), (LEFT, self.left), (LOSSY, self.lossy)):
             (macs.add if record[1] == state else macs.discard)(mac)
 
     def change(self, mac: bytes, record: Record, now: float) -> None:
@@ -79,17 +83,17 @@ class Records:
         for mac in [mac for mac in self._known if mac not in known]:
             del self._known[mac]
             self._changed.pop(mac, None)
-            self.unused.discard(mac)
-            self.left.discard(mac)
+            for macs in (self.unused, self.left, self.lossy):
+                macs.discard(mac)
 
     def to_news(self, mac: bytes) -> News:
         return (mac, *self.find(mac))
 
     def list_news(self, now: float) -> tuple[News, ...]:
-        """The news of an ordinary frame: unused NICs and recent changes, in turns if they exceed MOST_NEWS."""
+        """The news of an ordinary frame: unused and lossy NICs, and recent changes; in turns beyond MOST_NEWS."""
         for mac in [mac for mac, since in self._changed.items() if now - since > _RECENT]:
             del self._changed[mac]
-        macs = sorted(self.unused | self._changed.keys())
+        macs = sorted(self.unused | self.lossy | self._changed.keys())
         if len(macs) > MOST_NEWS:
             start = self._next_news = (self._next_news + MOST_NEWS) % len(macs)
             macs = (macs + macs)[start : start + MOST_NEWS]

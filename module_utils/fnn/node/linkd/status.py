@@ -7,7 +7,7 @@ Standard library only and Python 3.9.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...shared.mac import format_mac
@@ -21,6 +21,11 @@ def describe(machine: Machine, tables: Tables, now: float, began: float, errors:
     """format and version as for all documents; times in seconds. errors: exceptions that cost one frame or timer."""
     names = {mac: each.name for each in tables.membership.members.values() for mac in each.nics.values()}
     switches = {mac: switch for each in tables.membership.members.values() for switch, mac in each.nics.items()}
+
+    def list_nics(macs: Iterable[str]) -> list[dict[str, str]]:
+        known = [mac for mac in sorted(macs) if mac in names]
+        return [{"switch": switches[mac], "mac": mac, "node": names[mac]} for mac in known]
+
     return {
         "format": "fnn-linkd-status",
         "version": 1,
@@ -28,10 +33,11 @@ def describe(machine: Machine, tables: Tables, now: float, began: float, errors:
         "node": tables.plan.node,
         "running_s": round(now - began, 1),
         "nics": [_describe_nic(machine, tables.devices, names, switch, now) for switch in machine.nics],
-        "unusable": [
-            {"switch": switches[mac], "mac": mac, "node": names[mac]}
-            for mac in sorted(machine.unusable)
-            if mac in names
+        "unusable": list_nics(machine.unusable),
+        "lossy": list_nics(machine.lossy),
+        "tested": [
+            {"node": node, "switch": switch, "mac": mac, "over": names.get(mac)}
+            for node, (switch, mac) in sorted(machine.detours.items())
         ],
         "dead": sorted(tables.dead),
         "detours": tables.count_detours(),
@@ -52,7 +58,10 @@ def _describe_nic(
         "why": nic.why or None,
         "hold_s": nic.hold,
         "hears": sorted(names.get(format_mac(peer), format_mac(peer)) for peer in nic.list_fresh(now)),
-        "strained": sorted(names.get(format_mac(peer), format_mac(peer)) for peer in nic.strained),
+        "strained": sorted(
+            names.get(format_mac(peer), format_mac(peer)) for peer in nic.strained.keys() - machine.records.unused
+        ),
+        "loses": nic.lossy,
     }
 
 
@@ -71,6 +80,14 @@ def _list_metrics(status: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"fnn_linkd_peers_heard{{{label}}} {len(nic['hears'])}" for nic, label in labels)
     yield from _head("fnn_linkd_unusable_nics", "gauge", "NICs of the cluster that routes of this node avoid.")
     yield f"fnn_linkd_unusable_nics {len(status['unusable'])}"
+    yield from _head(
+        "fnn_linkd_strained_pairs",
+        "gauge",
+        "Peers on the switch with which this NIC exchanges no frames in one direction or both.",
+    )
+    yield from (f"fnn_linkd_strained_pairs{{{label}}} {len(nic['strained'])}" for nic, label in labels)
+    yield from _head("fnn_linkd_nic_loses_frames", "gauge", "Whether the NIC loses 8 % of its frames or more.")
+    yield from (f"fnn_linkd_nic_loses_frames{{{label}}} {int(nic['loses'])}" for nic, label in labels)
     yield from _head("fnn_linkd_detours", "gauge", "Routes that are not as planned.")
     yield f"fnn_linkd_detours {status['detours']}"
     yield from _head("fnn_linkd_frames_total", "counter", "Frames by outcome.")

@@ -10,15 +10,18 @@ Standard library only and Python 3.9.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
 from ..net.avoid import avoid
 from ..net.execute import run_batch
-from ..net.legs_down import write_unusable
+from ..net.legs_down import NO_HINTS, Hints, write_unusable
 from ..net.membership import Membership
 from ..net.path_changes import format_destination, format_route, list_hops
 from ..net.plan import Plan, Route
+
+_PAST = 600.0  # seconds for which the file names a NIC that is no longer avoided
 
 
 class Tables:
@@ -27,20 +30,23 @@ class Tables:
     def __init__(self, run: Path, plan: Plan, membership: Membership, devices: Mapping[str, str]) -> None:
         self._run = run
         self.dead: frozenset[str] = frozenset()
+        self.hints = NO_HINTS
+        self._avoided: set[tuple[str, str]] = set()
+        self._past: dict[tuple[str, str], float] = {}  # (switch, node) -> when its NIC was no longer avoided
         self.adopt(plan, membership, devices, frozenset())
 
     def adopt(self, plan: Plan, membership: Membership, devices: Mapping[str, str], unusable: frozenset[str]) -> None:
         """Takes over a new plan, which fnn-net has applied already."""
         self.plan, self.membership, self.devices = plan, membership, devices
-        self.written_plan = avoid(plan, unusable, membership, self.dead)
+        self.written_plan = avoid(plan, unusable, membership, self.dead, self.hints)
 
-    def avoid_nics(self, unusable: frozenset[str], dead: frozenset[str]) -> list[str]:
+    def avoid_nics(self, unusable: frozenset[str], dead: frozenset[str], hints: Hints = NO_HINTS) -> list[str]:
         """Routes around these MACs, makes dead nodes unreachable, and restores the routes of all others.
 
         Returns the errors.
         """
-        self.dead = dead
-        wanted = avoid(self.plan, unusable, self.membership, dead)
+        self.dead, self.hints = dead, hints
+        wanted = avoid(self.plan, unusable, self.membership, dead, hints)
         self.note(unusable)
         lines = find_lines(self.written_plan, wanted, self.devices)
         self.written_plan = wanted
@@ -52,9 +58,14 @@ class Tables:
             mac: (switch, member.name)
             for member in self.membership.members.values()
             for switch, mac in member.nics.items()
-            if mac in unusable
+            if mac in unusable or mac in self.hints.lossy
         }
-        write_unusable(self._run, [(mac, *names[mac]) for mac in unusable if mac in names], self.dead)
+        now, avoided = time.monotonic(), set(names.values())
+        self._past = {leg: end for leg, end in self._past.items() if now - end < _PAST and leg not in avoided}
+        self._past.update(dict.fromkeys(self._avoided - avoided, now))
+        self._avoided = avoided
+        past = [(end, *leg) for leg, end in self._past.items()]
+        write_unusable(self._run, [(mac, *leg) for mac, leg in names.items()], self.dead, self.hints, past)
 
     def count_detours(self) -> int:
         """Routes that are not as planned."""

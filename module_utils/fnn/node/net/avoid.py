@@ -3,7 +3,9 @@
 
     its remaining legs          the usual case with several shared switches; their weights keep their proportion
     other shared switches       which the plan does not use for the pair, as with basic routing
+    a detour                    that fnn-linkd has tested (linkd/detours.py): over the uplink switch, or a third node
     the uplink switch           where the plan permits it: from a NIC of ours to one of the peer's on another switch
+    the first, second or fourth with NICs that lose some frames
     the legs of the plan        having no route gains nothing
 
 Where nodes forward traffic of others, each route has the legs of all shortest paths without unusable NICs instead. Each
@@ -21,23 +23,31 @@ from __future__ import annotations
 
 import ipaddress
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
 from .cast import add_broadcast
+from .legs_down import NO_HINTS, Hints
 from .membership import Membership
 from .plan import Leg, Link, Neighbor, Plan, Route
 
 
 def avoid(
-    plan: Plan, unusable: Collection[str], membership: Membership | None = None, dead: Collection[str] = ()
+    plan: Plan,
+    unusable: Collection[str],
+    membership: Membership | None = None,
+    dead: Collection[str] = (),
+    hints: Hints = NO_HINTS,
 ) -> Plan:
     """The plan without the NICs with these MACs, ours or peers', and with the routes and neighbors for broadcast.
 
     membership: None for no uplink. dead: names of nodes that are dead on all switches.
     """
-    detoured = _Detours(plan, unusable, membership).find() if unusable else plan
+    detoured = plan
+    if unusable or hints.lossy:
+        spare = _Detours(plan, unusable, membership) if hints.lossy else None
+        detoured = _Detours(plan, {*unusable, *hints.lossy}, membership, hints.detours, spare).find()
     if dead:
         detoured = replace(detoured, routes=make_unreachable(plan, detoured.routes, dead))
     return add_broadcast(detoured, unusable, membership.uplinked if membership else ())
@@ -53,30 +63,41 @@ def make_unreachable(plan: Plan, routes: Iterable[Route], dead: Collection[str])
 
 
 class _Detours:
-    def __init__(self, plan: Plan, unusable: Collection[str], membership: Membership | None) -> None:
+    """spare: the same with more NICs, for routes that find no path."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        unusable: Collection[str],
+        membership: Membership | None,
+        tested: Mapping[str, tuple[str, str]] = NO_HINTS.detours,
+        spare: _Detours | None = None,
+    ) -> None:
         self.plan = plan
+        self.tested, self.spare = tested, spare
         self.unusable = unusable
         self.membership = membership
         self.links = {link.switch: link for link in plan.links}
-        self.neighbors = {(each.switch, each.address): each for each in plan.neighbors}
+        known = {(each.switch, each.address): each for each in plan.neighbors}
+        self.neighbors: dict[tuple[str, str], Neighbor] = spare.neighbors if spare else known
         self.distances: dict[str, dict[str, int]] = {}
         self.entries: dict[str, list[Neighbor]] = defaultdict(list)
         for neighbor in plan.neighbors:
             self.entries[neighbor.node].append(neighbor)
 
     def find(self) -> Plan:
-        routes = tuple(self.reroute(route) for route in self.plan.routes)
+        routes = tuple(replace(route, legs=self.find_legs(route) or route.legs) for route in self.plan.routes)
         return replace(self.plan, routes=routes, neighbors=tuple(self.neighbors.values()))
 
-    def reroute(self, route: Route) -> Route:
+    def find_legs(self, route: Route) -> tuple[Leg, ...]:
+        """The legs of the best path; empty without a path."""
         if self.membership is not None and self.membership.forwards and route.node:
-            return replace(route, legs=self.find_shortest(route) or route.legs)
-        known = [self.neighbors.get((leg.switch, leg.via or route.address)) for leg in route.legs]
-        legs = tuple(leg for leg, neighbor in zip(route.legs, known) if self.is_good(neighbor))
-        if len(legs) == len(route.legs):
-            return route
-        legs = legs or self.find_other_switches(route) or self.find_uplink(route) or route.legs
-        return replace(route, legs=legs)
+            legs = self.find_shortest(route)
+        else:
+            known = [self.neighbors.get((leg.switch, leg.via or route.address)) for leg in route.legs]
+            legs = tuple(leg for leg, neighbor in zip(route.legs, known) if self.is_good(neighbor))
+            legs = legs or self.find_other_switches(route) or self.find_tested(route) or self.find_uplink(route)
+        return legs or (self.spare.find_legs(route) if self.spare else ())
 
     def is_good(self, neighbor: Neighbor | None) -> bool:
         # During a cutover, routes, neighbors and links may not match each other.
@@ -139,6 +160,10 @@ class _Detours:
         network = ipaddress.IPv4Interface(address).network
         return Leg(neighbor.switch, neighbor.address) if ipaddress.IPv4Address(neighbor.address) in network else None
 
+    def find_tested(self, route: Route) -> tuple[Leg, ...]:
+        switch, mac = self.tested.get(route.node, ("", ""))
+        return self.add_detour(route, self.links[switch], mac) if switch in self.links else ()
+
     def find_uplink(self, route: Route) -> tuple[Leg, ...]:
         """One leg over the uplink switch; both directions use the same NICs if both ends have the same information."""
         membership = self.membership
@@ -154,10 +179,14 @@ class _Detours:
         if not own_links or not peer_macs:
             return ()
         link, peer_mac = own_links[peer.rank % len(own_links)], peer_macs[own.rank % len(peer_macs)]
+        return self.add_detour(route, link, peer_mac)
+
+    def add_detour(self, route: Route, link: Link, mac: str) -> tuple[Leg, ...]:
+        """A leg over our NIC on this switch to the NIC with this MAC, for the address that the peer has there."""
         address = self.find_address(route, link)
         if not address:
             return ()
-        detour = Neighbor(link.switch, address, peer_mac, route.node)
+        detour = Neighbor(link.switch, address, mac, route.node)
         self.neighbors[detour.switch, detour.address] = detour
         return (self.format_leg(detour),)
 

@@ -17,7 +17,7 @@ from .cutover import Cutover, read_cutover, read_plan_in_force
 from .difference import Difference
 from .execute import apply, compare_with_kernel, wait_for_nics
 from .kernel import Kernel
-from .legs_down import RUN, read_dead, read_unusable
+from .legs_down import RUN, read_dead, read_hints, read_unusable
 from .locks import KERNEL_LOCK, TIMEOUT, locked
 from .membership import read_membership
 from .pending import read_pending
@@ -92,8 +92,9 @@ def describe_avoided(plan: Plan, unusable: frozenset[str]) -> list[dict[str, str
 def read_effective_plan(options: argparse.Namespace) -> Plan:
     """The plan in force now, without the NICs and nodes that fnn-linkd found dead."""
     plan = read_plan_in_force(options.etc, options.sysctl)
-    unusable = read_unusable(options.run)
-    return avoid(plan, unusable, read_membership(options.etc) if unusable else None, read_dead(options.run))
+    unusable, hints = read_unusable(options.run), read_hints(options.run)
+    membership = read_membership(options.etc) if unusable or hints.lossy else None
+    return avoid(plan, unusable, membership, read_dead(options.run), hints)
 
 
 def run_apply(options: argparse.Namespace) -> int:
@@ -135,7 +136,8 @@ def run_diff(options: argparse.Namespace) -> int:
 
 def run_status(options: argparse.Namespace) -> int:
     plan = read_effective_plan(options)
-    state = describe(plan, read_cutover(options.etc), read_unusable(options.run))
+    avoided = read_unusable(options.run) | read_hints(options.run).lossy
+    state = describe(plan, read_cutover(options.etc), avoided)
     state["owners"] = [each.describe() for each in find_present_claims(options.etc, options.place.root)]
     print(json.dumps({**state, "unconfirmed": describe_pending(read_pending(options.place))}, indent=2))
     return 0

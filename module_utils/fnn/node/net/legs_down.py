@@ -3,8 +3,13 @@
 
     02:f0:00:00:02:00 red k02
     dead k02
+    lossy 02:f0:00:00:03:00 red k03
+    detour k04 blue 02:f0:00:00:05:01
+    past 81234.5 blue k01
 
-A line `dead` names a node that is dead on all switches (linkd/echo.py).
+A line `dead` names a node that is dead on all switches (linkd/echo.py), `lossy` a NIC that loses some frames, and
+`detour` a tested path to a node that shares no working switch (linkd/detours.py). `past` names a NIC that was avoided
+until this time of the monotonic clock.
 
 Only a running daemon may keep routes off a NIC. So the file is valid only while fnn-linkd holds the lock beside
 it. The kernel releases that lock when the process dies, and /run is empty after a reboot.
@@ -14,7 +19,8 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...shared.failed import Failed
@@ -24,7 +30,19 @@ from .plan_files import MAC
 RUN = Path("/run/fnn")
 _FILE, LOCK = "legs-down", "linkd.lock"
 _HEAD = "# Written by fnn-linkd: NICs of all nodes that routes must avoid now. MAC SWITCH NODE\n"
-_DEAD = "dead"
+_DEAD, _LOSSY, _DETOUR, _PAST = "dead", "lossy", "detour", "past"
+
+
+@dataclass(frozen=True)
+class Hints:
+    """lossy: MACs of NICs that are used only where there is no other path. detours: node -> our switch, and the MAC on
+    it over which the node is reached."""
+
+    lossy: frozenset[str] = frozenset()
+    detours: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
+NO_HINTS = Hints()
 
 
 def read_unusable(run: Path) -> frozenset[str]:
@@ -32,9 +50,24 @@ def read_unusable(run: Path) -> frozenset[str]:
     return frozenset(words[0] for words in _read(run) if MAC.fullmatch(words[0]))
 
 
-def read_avoided(run: Path) -> list[tuple[str, str]]:
-    """(node, switch) of each unusable NIC, sorted; empty unless fnn-linkd runs."""
-    return sorted((words[2], words[1]) for words in _read(run) if len(words) == 3 and MAC.fullmatch(words[0]))
+def read_avoided(run: Path, since: float = float("inf")) -> list[tuple[str, str]]:
+    """(node, switch) of each NIC that is unusable or lossy, or was since, sorted; empty unless fnn-linkd runs.
+
+    since: seconds of the monotonic clock.
+    """
+    found = set()
+    for words in _read(run):
+        kind, *rest = words if words[0] in (_LOSSY, _PAST) else ("", *words)
+        if len(rest) == 3 and (float(rest[0]) >= since if kind == _PAST else MAC.fullmatch(rest[0])):
+            found.add((rest[2], rest[1]))
+    return sorted(found)
+
+
+def read_hints(run: Path) -> Hints:
+    """Lossy NICs and tested detours; empty unless fnn-linkd runs."""
+    lines = [words for words in _read(run) if len(words) == 4]
+    lossy = frozenset(words[1] for words in lines if words[0] == _LOSSY)
+    return Hints(lossy, {words[1]: (words[2], words[3]) for words in lines if words[0] == _DETOUR})
 
 
 def read_dead(run: Path) -> frozenset[str]:
@@ -52,9 +85,21 @@ def _read(run: Path) -> list[list[str]]:
     return [words for words in map(str.split, lines) if words]
 
 
-def write_unusable(run: Path, rows: Iterable[tuple[str, str, str]], dead: Iterable[str] = ()) -> None:
-    """rows: (MAC, switch, node); dead: names of nodes. Raises OSError."""
-    lines = [*(" ".join(row) for row in sorted(rows)), *(f"{_DEAD} {node}" for node in sorted(dead))]
+def write_unusable(
+    run: Path,
+    rows: Iterable[tuple[str, str, str]],
+    dead: Iterable[str] = (),
+    hints: Hints = NO_HINTS,
+    past: Iterable[tuple[float, str, str]] = (),
+) -> None:
+    """Writes the file. Raises OSError.
+
+    rows: (MAC, switch, node) of unusable and lossy NICs; dead: names of nodes; past: (time, switch, node).
+    """
+    lines = [" ".join((_LOSSY, *row) if row[0] in hints.lossy else row) for row in sorted(rows)]
+    lines += [f"{_DEAD} {node}" for node in sorted(dead)]
+    lines += [" ".join((_DETOUR, node, *path)) for node, path in sorted(hints.detours.items())]
+    lines += [f"{_PAST} {end:.1f} {switch} {node}" for end, switch, node in sorted(past)]
     replace(run / _FILE, _HEAD + "".join(f"{line}\n" for line in lines))
 
 

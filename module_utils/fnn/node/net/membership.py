@@ -8,6 +8,7 @@
     backup off                    whether pairs without a working shared switch use the uplink switch
     raised red blue green         switches with a cable to the uplink switch
     forwards on                   whether nodes forward traffic of others
+    relay on                      whether they do so for pairs without any working path of their own
     node k00 red=02:f0:00:00:00:00 blue=02:f0:00:00:00:01     in rank order
 
 Standard library only and Python 3.9.
@@ -62,12 +63,14 @@ class Member:
 class Membership:
     """backup: whether the uplink switch is used as a backup path; uplinked: switches with a cable to it.
 
-    forwards: whether nodes forward traffic of others, so that paths may lead over them.
+    forwards: whether nodes forward traffic of others, so that paths may lead over them. relay: whether they do so for
+    pairs without another path.
     """
 
     settings: Settings = field(default_factory=Settings)
     backup: bool = False
     forwards: bool = False
+    relay: bool = False
     uplinked: tuple[str, ...] = ()
     members: dict[str, Member] = field(default_factory=dict)
 
@@ -111,6 +114,7 @@ def _apply_settings(membership: Membership, values: dict[str, list[str]]) -> Non
     )
     membership.backup = values.get("backup") == ["on"]
     membership.forwards = values.get("forwards") == ["on"]
+    membership.relay = values.get("relay") == ["on"]
     membership.uplinked = tuple(values.get("raised", ()))
 
 
@@ -146,6 +150,10 @@ def _check_hold(fields: list[str]) -> str:
     )
 
 
+def _check_switch(fields: list[str]) -> str:
+    return "" if fields in (["on"], ["off"]) else "is neither on nor off"
+
+
 def _check_switches(fields: list[str]) -> str:
     return "" if all(SWITCH.fullmatch(each) for each in fields) else "takes names of switches"
 
@@ -155,7 +163,8 @@ _CHECKS: dict[str, Callable[[list[str]], str]] = {
     "misses": _is_count(2, 100),
     "successors": _is_count(1, 8),
     "hold": _check_hold,
-    "backup": lambda fields: "" if fields in (["on"], ["off"]) else "is neither on nor off",
-    "forwards": lambda fields: "" if fields in (["on"], ["off"]) else "is neither on nor off",
+    "backup": _check_switch,
+    "forwards": _check_switch,
+    "relay": _check_switch,
     "raised": _check_switches,
 }

@@ -83,8 +83,30 @@ def test_a_nic_that_fnn_linkd_avoids_is_named() -> None:
     seen = evidence()
     seen.reach["k00"]["peers"]["10.78.0.2"]["requests"] = [["02:01", "03:00"]]
     seen.reach["k00"]["avoided"] = [["k01", "blue"], ["k05", "red"]]
-    (problem,) = make_proof("six", seen)["problems"]
-    assert problem.endswith("k00-blue to k01-red; fnn-linkd on k00 avoids k01 on blue")
+    proof = make_proof("six", seen)
+    assert proof["problems"][-1].endswith("k00-blue to k01-red; fnn-linkd on k00 avoids k01 on blue")
+    assert [cause["kind"] for cause in proof["causes"]] == ["avoided", "avoided"]
+    assert proof["problems"][0] == (
+        "fnn-linkd avoided k01 on blue while the proof ran (on k00), so frames took other paths: run ./fnn prove again"
+        "; if it says this again, see `fnn-linkd status` on k01"
+    )
+
+
+def test_an_alarm_within_the_capture_is_a_cause_of_frames_on_an_uplink() -> None:
+    seen = evidence()
+    assert seen.capture
+    seen.capture["flows"][0]["out"] = ["k01.0", "red.up"]
+    assert [cause["kind"] for cause in make_proof("six", seen)["causes"]] == []
+    seen.reach["k01"]["avoided"] = [["k01", "red"]]
+    proof = make_proof("six", seen)
+    assert proof["verdict"] == "failed"
+    assert proof["problems"][0].startswith("fnn-linkd avoided k01 on red while the proof ran (on k01)")
+
+
+def test_an_alarm_beside_a_proof_without_problems_is_none() -> None:
+    seen = evidence()
+    seen.reach["k00"]["avoided"] = [["k01", "blue"]]
+    assert (make_proof("six", seen)["verdict"], make_proof("six", seen)["causes"]) == ("proved", [])
 
 
 def test_an_unknown_mac_is_shown_as_it_is() -> None:

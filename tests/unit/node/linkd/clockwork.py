@@ -63,6 +63,8 @@ class Clockwork:
         self.machines: dict[str, Machine] = {}
         self.faults: dict[str, Fault] = {}
         self.frozen: set[str] = set()
+        # Whether frames cross the uplink switch, from one (node, switch) to another; None without an uplink.
+        self.crosses: Callable[[tuple[str, str], tuple[str, str]], bool] | None = None
         self.gone: set[str] = set()  # nodes without power
         self.flips: dict[tuple[str, str], list[tuple[float, bool]]] = {}
         self.sent: dict[str, int] = dict.fromkeys(self.wiring, 0)
@@ -70,6 +72,7 @@ class Clockwork:
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._count = itertools.count()
         self._wakes: dict[str, float] = {}
+        self._arrived: dict[tuple[bytes, str], float] = {}
         for node in self.wiring:
             self.start(node, after=self.chance.uniform(0, 0.5))
 
@@ -165,7 +168,12 @@ class Clockwork:
             for octets in message.to:
                 target = format_mac(octets)
                 if target != source and self._passes(target, sending=False) and self.chance.random() >= self.loss:
-                    self._post(target, message.switch, message.frame)
+                    at = message.switch
+                    if self.crosses and self.owner[target][1] != at:
+                        if not self.crosses(self.owner[source], self.owner[target]):
+                            continue
+                        at = self.owner[target][1]
+                    self._post(target, at, message.frame)
 
     def _passes(self, mac: str, sending: bool) -> bool:
         node, switch = self.owner[mac]
@@ -184,7 +192,11 @@ class Clockwork:
                 machine.receive(switch, read, self.now)
                 self._after(node)
 
-        self._at(self.now + self.chance.uniform(0.0002, 0.003), arrive)
+        # Frames from one NIC to another stay in order.
+        pair = (frame.source, target)
+        at = max(self.now + self.chance.uniform(0.0002, 0.003), self._arrived.get(pair, 0.0))
+        self._arrived[pair] = at
+        self._at(at, arrive)
 
     # --- verdicts
 

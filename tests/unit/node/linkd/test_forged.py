@@ -12,6 +12,7 @@ from ansible.module_utils.fnn.node.linkd.frame import MOST_NEWS, MOST_PEERS, Fra
 from ansible.module_utils.fnn.node.linkd.guard import QUIET_S, Guard
 from ansible.module_utils.fnn.node.linkd.records import (
     LEFT,
+    LOSSY,
     UNUSED,
     USED,
     Records,
@@ -88,7 +89,7 @@ def test_counts_and_states_out_of_range_are_refused() -> None:
     frame = Frame(ME, 1, 0, 0, 1, 1, 0, (), ((YOU, 7, LEFT),))
     octets = YOU + pack(frame)
     assert unpack(octets) == frame
-    assert unpack(YOU + pack(replace(frame, news=((YOU, 7, LEFT + 1),)))) is None
+    assert unpack(YOU + pack(replace(frame, news=((YOU, 7, LOSSY + 1),)))) is None
     assert unpack(YOU + pack(replace(frame, source=b"\x03" + ME[1:]))) is None, "a group address sends nothing"
     long = octets + bytes(4000)
     assert unpack(long[:27] + bytes([MOST_PEERS + 1]) + long[28:]) is None

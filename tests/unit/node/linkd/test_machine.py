@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -20,6 +20,7 @@ TWELVE = {f"n{rank:02}": ["red", "blue", "green"] for rank in range(12)}
 HOLD = 3.0
 FAULTS = {"dead": Fault(False, False), "mute": Fault(sends=False), "deaf": Fault(hears=False)}
 DETECTED, RESTORED = 0.9, 1.2
+GONE = 2.2  # a node that is off does not answer a suspicion
 FULL = bool(os.environ.get("FNN_TEST_FULL"))
 #: Faults one after another, and seeds of runs with one silent fault and with none.
 EPISODES, SILENT, QUIET = (2000, 8, 5) if FULL else (8, 2, 1)
@@ -28,8 +29,8 @@ LOSSY, LOSS = (300, 0.05) if FULL else (40, 0.1)
 #: Orders of the planes whose NICs are counted; a switch has as many NICs.
 ORDERS = (3, 7, 11) if FULL else (3, 5, 7)
 #: Seconds for which frames are counted, and the fewest and most that a NIC sends to two and to four peers. A round
-#: lasts 0.28125 s: 106.7 rounds in 30 s, 21.3 in 6 s.
-WATCHED, OF_TWO, OF_FOUR = (30, (212, 215), (424, 429)) if FULL else (6, (42, 44), (84, 88))
+#: lasts 0.28125 s: 106.7 rounds in 30 s, 21.3 in 6 s. Every fourth round a NIC tests a further pair, and gets a reply.
+WATCHED, OF_TWO, OF_FOUR = (30, (212, 215), (424, 500)) if FULL else (6, (42, 44), (84, 108))
 
 
 def make(seed: int = 1, wiring: dict[str, list[str]] = SIX, **options: object) -> Clockwork:
@@ -182,7 +183,7 @@ def test_a_daemon_that_leaves_withdraws_reports_on_its_own_nics() -> None:
 def test_a_node_without_power_is_out_of_use_and_comes_back() -> None:
     cluster = make()
     cluster.cut_power("k02")
-    cluster.run(RESTORED)
+    cluster.run(GONE)
     everyone_thinks(cluster, {mac_of(cluster, "k02", "red"), mac_of(cluster, "k02", "green")})
     cluster.run(300)
     cluster.start("k02")
@@ -288,12 +289,12 @@ def test_a_nic_sends_to_2k_peers_in_an_interval_again_after_a_fault(
     cluster.faults[mac] = fault
     cluster.run(2)
     del cluster.faults[mac]
-    cluster.run(HOLD + 2)
+    cluster.run(2 * HOLD + 3)
     before = dict(cluster.sent)
     cluster.run(WATCHED)
     everyone_thinks(cluster, set())
     rates = [(cluster.sent[node] - before[node]) / len(wiring[node]) for node in wiring]
-    assert all(OF_FOUR[0] <= rate <= OF_FOUR[1] for rate in rates)
+    assert all(OF_FOUR[0] <= rate <= OF_FOUR[1] for rate in rates), rates
 
 
 @pytest.mark.long
@@ -386,6 +387,10 @@ def break_something(cluster: Clockwork) -> tuple[set[str], Iterator[None]]:
     return blamed, steps
 
 
+def mac_switch(cluster: Clockwork) -> Callable[[str], str]:
+    return lambda mac: cluster.owner[mac][1]
+
+
 @pytest.mark.parametrize("wiring", [SIX, NINE, TWELVE], ids=["six", "plane", "twelve"])
 def test_any_fault_and_its_repair_reach_all_in_time(wiring: dict[str, list[str]]) -> None:
     """Faults of random kind and time, one after another: detected in time, no other NIC blamed, one change each way."""
@@ -394,7 +399,7 @@ def test_any_fault_and_its_repair_reach_all_in_time(wiring: dict[str, list[str]]
         cluster.flips.clear()
         cluster.run(cluster.chance.uniform(0, 0.5))
         blamed, steps = break_something(cluster)
-        cluster.run(RESTORED)
+        cluster.run(RESTORED if len(blamed) == 1 or len(set(map(mac_switch(cluster), blamed))) == 1 else GONE)
         everyone_thinks(cluster, blamed)
         cluster.run(cluster.chance.uniform(0, 3))
         everyone_thinks(cluster, blamed)
@@ -499,11 +504,11 @@ def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers(monkeypatch
     before = dict(cluster.sent)
     cluster.run(30)
     # In each interval both ends send a request, and the end that receives one sends a reply.
-    assert cluster.sent[other] - before[other] <= 3 * 429 + 108
-    assert cluster.sent[one] - before[one] <= 3 * 429 + 216
+    assert cluster.sent[other] - before[other] <= 3 * 485 + 108
+    assert cluster.sent[one] - before[one] <= 3 * 485 + 216
     assert all(cluster.thinks(one) for one in (one, other))
     lossy[0] = False
-    cluster.run(1)
+    cluster.run(HOLD + 2)
     everyone_thinks(cluster, set())
 
 
@@ -524,7 +529,7 @@ def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers_after_a_res
     cluster.run(30)
     assert bool(cluster.thinks(node)) is not repaired
     lossy[0] = False
-    cluster.run(1)
+    cluster.run(HOLD + 2)
     everyone_thinks(cluster, set())
 
 
@@ -533,6 +538,6 @@ def test_a_restored_strained_pair_is_dropped_with_its_plan() -> None:
     mac = mac_of(cluster, "n01", "red")
     own = cluster.machines["n00"].nics["red"]
     own.active_peers.discard(to_octets(mac))  # as after a restart, before its first frame
-    own.strained.add(to_octets(mac))
+    own.strain(to_octets(mac))
     own.adopt([each for each in own.ring if each != to_octets(mac)], 0, cluster.settings)
     assert to_octets(mac) not in own.strained

@@ -41,6 +41,8 @@ FRAME = Frame(
     b"session.",
     b"question",
     b"response",
+    70,
+    1,
 )
 KEY = b"sixteen octets!!"
 
@@ -62,13 +64,13 @@ def test_a_frame_has_its_magic_where_the_kernel_looks_and_is_no_beacon() -> None
     assert octets[12:18] == b"\x88\xb5" + MAGIC
     assert MAGIC != BEACON_MAGIC
     assert octets[42:58] == bytes(16), "no key, no tag"
-    assert len(YOU + pack(replace(FRAME, peers=(), news=()))) == 82
+    assert len(YOU + pack(replace(FRAME, peers=(), news=()))) == 84
 
 
 def test_a_full_frame_fits_into_an_mtu_of_1500() -> None:
     full = replace(FRAME, peers=tuple(macs(200)), news=tuple((mac, 1, 1) for mac in macs(200)))
     octets = YOU + pack(full)
-    assert len(octets) == 82 + 6 * MOST_PEERS + 11 * MOST_NEWS == 934
+    assert len(octets) == 84 + 6 * MOST_PEERS + 11 * MOST_NEWS == 936
     read = unpack(octets)
     assert read is not None
     assert (len(read.peers), len(read.news)) == (MOST_PEERS, MOST_NEWS)
@@ -89,10 +91,10 @@ def test_rubbish_is_no_frame() -> None:
     chance = random.Random(1)
     octets = YOU + pack(FRAME)
     for length in range(len(octets)):
-        assert unpack(octets[:length]) is None or length >= 82 + 6 + 11
+        assert unpack(octets[:length]) is None or length >= 84 + 6 + 11
     for _ in range(2000):
         unpack(octets[:18] + chance.randbytes(chance.randrange(200)))
-    assert unpack(octets[:18] + b"\x03" + octets[19:]) is None, "a later version"
+    assert unpack(octets[:18] + b"\x04" + octets[19:]) is None, "a later version"
 
 
 # --- records
