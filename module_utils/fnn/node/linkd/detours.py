@@ -73,5 +73,8 @@ class Detours:
         """Processes an answer to a challenge."""
         for search in self._searches.values():
             path = search.asked.get(echo)
-            if path and search.chosen in (None, path) and path in search.candidates:
+            if path not in search.candidates:
+                continue
+            rank = search.candidates.index(path)
+            if search.chosen is None or rank <= search.candidates.index(search.chosen):
                 search.chosen, search.at = path, now

@@ -431,7 +431,7 @@ class Machine:
     def _list_detours(self, avoided: Collection[bytes]) -> Iterator[tuple[str, list[Path]]]:
         """Candidates for each node that shares switches with this one, none of which works."""
         own = [nic for nic in self.nics.values() if nic.mac not in avoided]
-        own.sort(key=lambda nic: bool(nic.strained))  # a switch without broken pairs first
+        own.sort(key=lambda nic: bool(nic.strained.keys() - self.records.unused))  # a switch without broken pairs first
         for rank, (node, macs) in enumerate(self._macs.items()):
             if node == self.node or self.nics.keys().isdisjoint(macs) or self._has_direct(node, avoided):
                 continue
