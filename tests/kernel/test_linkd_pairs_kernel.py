@@ -18,7 +18,7 @@ import pytest
 from linkd_lab import HOLD, Lab, run_lab
 from namespaces import PREFIX, Cables
 from six_pcs import SIX
-from waiting import wait_until
+from waiting import excusing, wait_until
 
 SPACING = 0.01  # seconds between two datagrams of a pair
 LIMIT = 1.5
@@ -31,7 +31,7 @@ own, others, spacing = sys.argv[1], sys.argv[3:], float(sys.argv[2])
 talk = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 talk.bind((own, 7002))
 talk.setblocking(False)
-talk.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+talk.setsockopt(socket.SOL_SOCKET, 33, 1 << 23)  # SO_RCVBUFFORCE
 got, number, due, ending = {each: [] for each in others}, 0, time.monotonic(), 0.0
 print("ready", flush=True)
 sys.stdin.readline()
@@ -53,6 +53,7 @@ while not ending or time.monotonic() < ending:
             continue
         try:
             while True:
+                ending = ending and time.monotonic() + 1  # until nothing has arrived for a second
                 text, (sender, _) = talk.recvfrom(64)
                 got[sender].append(int(text))
         except BlockingIOError:
@@ -141,12 +142,13 @@ def lab(cables: Cables, tmp_path: Path) -> Iterator[Lab]:
 )
 def test_pairs_that_a_split_switch_cuts_use_another_path_and_others_lose_nothing(lab: Lab, part: set[str]) -> None:
     make_halves(lab, "red", part)
-    lost = talk_during(lab, lambda: lab.cables.ip("sw", "link", "set", "red.half", "nomaster"), 6)
+    with excusing() as excused:
+        lost = talk_during(lab, lambda: lab.cables.ip("sw", "link", "set", "red.half", "nomaster"), 6)
     red = [node for node in SIX if "red" in SIX[node]]
     cut = {pair for pair in PAIRS if {*pair} <= {*red} and (pair[0] in part) != (pair[1] in part)}
     assert {pair: numbers for pair, numbers in lost.items() if numbers and pair not in cut} == {}
     outages = {pair: find_outage(lost[pair]) for pair in cut}
-    assert max(outages.values()) <= LIMIT, outages
+    assert max(outages.values()) <= LIMIT + excused(), outages
     assert all(lab.is_settled(node) for node in SIX)
     lost = talk_during(lab, lambda: None, 2)
     assert {pair: len(numbers) for pair, numbers in lost.items() if numbers} == {}

@@ -229,7 +229,7 @@ def test_all_mistakes_of_a_membership_are_reported_at_once(tmp_path: Path) -> No
         "linkd:4: backup is neither on nor off",
         "linkd:5: raised takes names of switches",
         "linkd:6: unknown key color, expected one of backup, forwards, hold, interval, misses, node, raised, "
-        "successors",
+        "relay, successors",
         "linkd:7: misses is given twice",
         "linkd:8: red is given twice",
         "linkd:9: k00 has a line already",
