@@ -50,6 +50,7 @@ from .naming import ALL_PORTS, FOR_NODES, Naming
 DEAD, SPLIT, JOINED, RENAMED = 1.2, 1.4, 1.4, 1.02
 STRANGE = 0.5  # a cable in a group that hears strangers: its group is rather a foreign network than a switch
 RESERVED = 3.5  # a cable in a port that is reserved for an uplink; see naming.MUCH
+SMALL = 300  # variables; then all are integers, as HiGHS prints a line of its own for some programs with others
 FEW = 4  # moves that are not worth the search for a split and a joined switch
 TIE = 1e-3  # decides between explanations of one price
 
@@ -100,7 +101,7 @@ class Program:
         found = milp(
             np.array(self.costs),
             constraints=LinearConstraint(matrix, -np.inf, np.array(self.most)),
-            integrality=np.array(self.integral, dtype=int),
+            integrality=np.array([each or len(self.costs) <= SMALL for each in self.integral], dtype=int),
             bounds=Bounds(0, np.array(self.upper)),
             options={"mip_rel_gap": 0.0},
         )
