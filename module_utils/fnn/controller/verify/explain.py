@@ -171,7 +171,8 @@ class Explainer:
         states = [*self.y.values(), *self.off.values(), *self.hung.values(), *(each for each, _ in self.alone.values())]
         chosen = {variable for variable in states if values[variable] > 0.5}
         self.program.limit(chosen, {*states} - chosen, len(chosen) - 1)
-        other = self.program.solve() if self.cost < 0 else None
+        # In large clusters the names of switches are distinct, and a second search takes seconds.
+        other = self.program.solve() if self.cost < 0 and len(self.program.costs) <= SMALL else None
         if other is None or other[1] > self.cost + TIE / 10:
             return [self.read(values)]
         return [self.read(values), self.read(other[0])]
