@@ -16,8 +16,10 @@ UNITS = {
     "fnn-linkd.service": "roles/fnn_network/templates/fnn-linkd.service.j2",
 }
 OF_A_GATEWAY = {unit: f"roles/fnn_gateway/files/{unit}" for unit in ("fnn-gateway.service", "fnn-names.service")}
-ALL = {**UNITS, **OF_A_GATEWAY}
-#: Tenths of the exposure level; systemd 252 gives 18 (fnn-net), 21 (fnn-linkd), 14 (fnn-gateway) and 15 (fnn-names).
+OF_NAMES = {"fnn-hosts.service": "roles/fnn_network/files/fnn-hosts.service"}
+ALL = {**UNITS, **OF_NAMES, **OF_A_GATEWAY}
+#: Tenths of the exposure level; systemd 252 gives 18 (fnn-net), 21 (fnn-linkd), 14 (fnn-gateway,
+#: fnn-hosts) and 15 (fnn-names).
 #: docs/reference/security.md explains the remaining exposure.
 THRESHOLD = 22
 
@@ -48,3 +50,15 @@ def test_a_unit_may_write_below_run_fnn_alone_and_closes_it_to_users(units: Path
     exposed = {each["json_field"] for each in json.loads(done.stdout) if each["set"] is False and each["exposure"]}
     assert "CapabilityBoundingSet_CAP_SYS_MODULE" not in exposed
     assert "ProtectKernelTunables" in exposed, "settings below /proc/sys are written"
+
+
+def test_the_unit_that_restores_names_may_write_below_etc_alone(units: Path) -> None:
+    lines = (units / "fnn-hosts.service").read_text().splitlines()
+    assert [line for line in lines if line.startswith("ReadWritePaths=")] == ["ReadWritePaths=/etc"]
+    assert {"ProtectSystem=strict", "PrivateNetwork=yes"} <= set(lines)
+
+
+def test_the_unit_of_the_network_starts_the_one_of_names_after_cloud_init(units: Path) -> None:
+    assert "Wants=fnn-hosts.service" in (units / "fnn-net.service").read_text().splitlines()
+    (after,) = [line for line in (units / "fnn-hosts.service").read_text().splitlines() if line.startswith("After=")]
+    assert {"cloud-init.service", "cloud-init-network.service"} <= set(after.split())

@@ -19,8 +19,8 @@ from ...shared.node_paths import PACKAGE
 class NodeFile:
     """path: on the node; kind: "file", or "block" for a marked part of a file that others own.
 
-    A "first-block" is at the top of its file: the first line with a host name takes effect, and installers leave a
-    line `127.0.1.1 <name>` in /etc/hosts.
+    A "first-block" is at the top of its file. The block of "names" is, too, and lines of others that give its names a
+    loopback address become comments (shared/hosts_file.py).
     """
 
     path: str
@@ -54,9 +54,11 @@ _FILES = (
     NodeFile("/etc/fnn/neighbors", f"{_FABRIC}/neighbors.j2"),
     NodeFile("/etc/fnn/routes", f"{_FABRIC}/routes.j2"),
     NodeFile("/etc/sysctl.d/90-fnn.conf", f"{_FABRIC}/sysctl.conf.j2", same_everywhere=True),
-    NodeFile("/etc/hosts", f"{_FABRIC}/hosts.j2", kind="first-block", same_everywhere=True),
+    NodeFile("/etc/hosts", f"{_FABRIC}/hosts.j2", kind="names", same_everywhere=True),
+    NodeFile("/etc/fnn/hosts", f"{_FABRIC}/hosts.j2", same_everywhere=True),
     NodeFile("/usr/local/sbin/fnn-net", f"{_PROGRAMS}/fnn-net", mode="0755", same_everywhere=True),
     NodeFile("/etc/systemd/system/fnn-net.service", f"{_PROGRAMS}/fnn-net.service", same_everywhere=True),
+    NodeFile("/etc/systemd/system/fnn-hosts.service", f"{_PROGRAMS}/fnn-hosts.service", same_everywhere=True),
     NodeFile("/etc/fnn/linkd", f"{_FABRIC}/linkd.j2", same_everywhere=True, linkd=True),
     NodeFile("/usr/local/sbin/fnn-linkd", f"{_PROGRAMS}/fnn-linkd", mode="0755", same_everywhere=True, linkd=True),
     NodeFile(

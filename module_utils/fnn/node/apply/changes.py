@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.atomic import put_file
+from ...shared.blocks import find_block, remove_block, set_block
 from ...shared.bundle import MANIFEST, Bundle, BundledFile, ListedFile
 from ...shared.bundle import is_secret as is_secret_mode
 from ...shared.errors import FnnError, Problem, problem
-from .blocks import find_block, remove_block, set_block
+from ...shared.hosts_file import NAMES, set_names, take_names
 
 NODE_MANIFEST = f"/etc/fnn/{MANIFEST}"
 
@@ -116,6 +117,8 @@ class Files:
     def format_with(file: BundledFile, before: bytes | None) -> bytes:
         if file.kind == "file":
             return file.content.encode()
+        if file.kind == NAMES:
+            return set_names((before or b"").decode(), file.content).encode()
         return set_block((before or b"").decode(), file.content, first=file.kind == "first-block").encode()
 
     @staticmethod
@@ -123,7 +126,8 @@ class Files:
         """The content without our part: a file of another program without our block, or None if nothing remains."""
         if file.kind == "file" or before is None:
             return None
-        return remove_block(before.decode()).encode() or None
+        take = take_names if file.kind == NAMES else remove_block
+        return take(before.decode()).encode() or None
 
     def make(self, changes: Iterable[Change]) -> None:
         """Makes all changes in their order. Raises OSError at the first that fails; the backup can undo the others."""

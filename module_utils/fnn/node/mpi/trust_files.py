@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...shared.blocks import find_block, set_block
 from ...shared.errors import FnnError, Problem
 from ...shared.trust import Trust
-from ..apply.blocks import find_block, set_block
 from ..apply.changes import Change, Files
 from .account import Account
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command `fnn-net`: `apply|diff|status` of the plan, `release`, and `confirm|rollback` of a change."""
+"""The command `fnn-net`: `apply|diff|status` of the plan, `release`, `names`, and `confirm|rollback` of a change."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from .difference import Difference
 from .execute import apply, compare_with_kernel, wait_for_nics
 from .kernel import Kernel
 from .legs_down import RUN, read_dead, read_hints, read_unusable
-from .locks import KERNEL_LOCK, TIMEOUT, locked
+from .locks import CHANGE_LOCK, KERNEL_LOCK, TIMEOUT, locked
 from .membership import read_membership
+from .names import find_name_faults, restore_names
 from .pending import read_pending
 from .place import Place
 from .plan import Plan
@@ -139,6 +140,7 @@ def run_status(options: argparse.Namespace) -> int:
     avoided = read_unusable(options.run) | read_hints(options.run).lossy
     state = describe(plan, read_cutover(options.etc), avoided)
     state["owners"] = [each.describe() for each in find_present_claims(options.etc, options.place.root)]
+    state["names"] = find_name_faults(options.place)
     print(json.dumps({**state, "unconfirmed": describe_pending(read_pending(options.place))}, indent=2))
     return 0
 
@@ -147,6 +149,12 @@ def run_release(options: argparse.Namespace) -> int:
     done, messages = release(options.place, options.protect)
     print(json.dumps(describe_difference(done)))
     return report(messages)
+
+
+def run_names(options: argparse.Namespace) -> int:
+    with locked(options.place, CHANGE_LOCK, options.lock_timeout):
+        print(json.dumps({"changed": restore_names(options.place)}))
+    return 0
 
 
 def run_rollback(options: argparse.Namespace) -> int:
@@ -163,6 +171,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "diff": run_diff,
     "status": run_status,
     "confirm": run_confirm,
+    "names": run_names,
     "release": run_release,
     "rollback": run_rollback,
 }
@@ -179,7 +188,7 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
         prog="fnn-net",
         description="Make the network of the kernel match the plan in /etc/fnn.",
         epilog="apply, diff, status: apply, print or count the differences. release: release all NICs. "
-        "confirm: keep the pending change. rollback: undo it.",
+        "names: restore the names in /etc/hosts. confirm: keep the pending change. rollback: undo it.",
     )
     parser.add_argument("command", choices=sorted(COMMANDS))
     parser.add_argument(

@@ -87,7 +87,7 @@ def test_the_manifest_is_a_document_sorted_by_path(documents: Documents) -> None
     paths = [each["path"] for each in manifest["files"]]
     assert paths == sorted(paths)
     assert {each["path"]: each["kind"] for each in manifest["files"] if each["kind"] != "file"} == {
-        "/etc/hosts": "first-block",
+        "/etc/hosts": "names",
         "/etc/openmpi/openmpi-mca-params.conf": "block",
         "/etc/ucx/ucx.conf": "block",
     }

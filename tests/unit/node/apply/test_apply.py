@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.node.apply.blocks import find_block, remove_block, set_block
 from ansible.module_utils.fnn.node.apply.changes import Change, Files
+from ansible.module_utils.fnn.shared.blocks import find_block, remove_block, set_block
 from ansible.module_utils.fnn.shared.bundle import Bundle, BundledFile
 from ansible.module_utils.fnn.shared.errors import FnnError
 

@@ -6,7 +6,7 @@ Standard library only and Python 3.9, because nodes import this file.
 
 from __future__ import annotations
 
-from ...shared.errors import problem
+from .errors import problem
 
 BEGIN = "# BEGIN fnn"
 #: Begins a block after a line to which we added the newline. Some files of Debian end without one; removal restores it.
