@@ -2,18 +2,20 @@
 """The key with which the cluster user of this node logs in to the others.
 
 Every node generates its own key, so that no private key crosses the network or is stored on the controller. A private
-key is never replaced: users may have copied its public part elsewhere.
+key is never replaced: users may have copied its public part elsewhere. Nodes that share the home of the user, as over
+NFS, have one key: the first that is complete (link(2) fails where there is one).
 
 Standard library only and Python 3.9, because nodes import this file.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from pathlib import Path
 
-from ...shared.atomic import add_filename, write_atomic
+from ...shared.atomic import add_filename, flush_directory, write_atomic
 from ...shared.errors import problem
 from ...shared.trust import strip_comment
 from .account import Account
@@ -46,7 +48,7 @@ def provide_key(account: Account, comment: str, check: bool) -> tuple[str, list[
     if read_public(public) != key:
         changed.append(str(public))
         if not check:
-            write_atomic(public, f"{key} {comment}\n", PUBLIC, account.owner)
+            write_public(public, key, comment, account)
     return key, changed
 
 
@@ -55,7 +57,8 @@ def provide_directory(path: Path, account: Account, check: bool) -> bool:
     if path.exists():
         return fix_attributes(path, account, DIRECTORY, check)
     if not check:
-        path.mkdir(mode=DIRECTORY)
+        with contextlib.suppress(FileExistsError):  # of another node with the same home
+            path.mkdir(mode=DIRECTORY)
         os.chown(path, *account.owner)
     return True
 
@@ -75,10 +78,10 @@ def fix_attributes(path: Path, account: Account, mode: int, check: bool) -> bool
 
 
 def generate(private: Path, account: Account, comment: str, check: bool) -> str:
-    """Makes a pair of keys; returns the public key. Raises FnnError and OSError.
+    """Makes a pair of keys; returns the public key, which is that of another node if it was first with this home.
 
-    The public part is written first. ssh-keygen writes in place, and a node that loses power meanwhile would keep a
-    part of a private key, which later runs must refuse.
+    ssh-keygen writes in place, and a node that loses power meanwhile would keep a part of a private key, which later
+    runs must refuse. So it writes elsewhere. Raises FnnError and OSError.
     """
     if check:
         return ""
@@ -87,10 +90,29 @@ def generate(private: Path, account: Account, comment: str, check: bool) -> str:
         done = run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", str(made))
         if done.returncode:
             raise problem(str(private), f"ssh-keygen {describe_end(done)}")
-        text = made.with_name(f"{made.name}.pub").read_text(encoding="ascii")
-        write_atomic(private.with_name(f"{private.name}.pub"), text, PUBLIC, account.owner)
-        write_atomic(private, made.read_bytes(), PRIVATE, account.owner)
-    return strip_comment(text)
+        place_first(private, made.read_bytes(), account)
+    key = derive_public(private)
+    write_public(private.with_name(f"{private.name}.pub"), key, comment, account)
+    return key
+
+
+def place_first(private: Path, content: bytes, account: Account) -> None:
+    """Writes a private key unless there is one. Raises OSError."""
+    with (
+        add_filename(private),
+        tempfile.TemporaryDirectory(prefix=f".{private.name}.", dir=private.parent) as directory,
+    ):
+        new = Path(directory) / private.name
+        write_atomic(new, content, PRIVATE, account.owner)
+        with contextlib.suppress(FileExistsError):
+            os.link(new, private)
+        flush_directory(private.parent)
+
+
+def write_public(public: Path, key: str, comment: str, account: Account) -> None:
+    """Writes the public key unless another node with the same home has. Raises OSError."""
+    if read_public(public) != key:
+        write_atomic(public, f"{key} {comment}\n", PUBLIC, account.owner)
 
 
 def derive_public(private: Path) -> str:

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 from __future__ import annotations
 
+import multiprocessing
+import shutil
 import subprocess
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from ansible.module_utils.fnn.node.mpi import user_key
@@ -116,3 +120,21 @@ def test_a_disk_that_cannot_be_read_is_named_and_not_taken_for_a_broken_key(
     with pytest.raises(OSError, match="Input/output error") as caught:
         provide_key(account, "fnn@k00", check=False)
     assert caught.value.filename == str(path)
+
+
+def provide_on(node: int, account: Account, barrier: Barrier) -> str:
+    barrier.wait()
+    return provide_key(account, f"fnn@k0{node}", check=False)[0]
+
+
+def test_nodes_that_share_a_home_have_one_key(account: Account) -> None:
+    for _ in range(3):
+        context = multiprocessing.get_context("fork")
+        with context.Manager() as manager, ProcessPoolExecutor(6, mp_context=context) as nodes:
+            barrier = manager.Barrier(6)
+            keys = [nodes.submit(provide_on, node, account, barrier) for node in range(6)]
+            (key,) = {each.result() for each in keys}
+        assert user_key.derive_public(locate(account)) == key
+        assert user_key.read_public(locate(account, "id_ed25519.pub")) == key
+        assert sorted(path.name for path in locate(account).parent.iterdir()) == ["id_ed25519", "id_ed25519.pub"]
+        shutil.rmtree(locate(account).parent)
