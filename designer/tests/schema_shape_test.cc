@@ -69,7 +69,21 @@ TEST(SchemaShape, OfASpecHasTheLimitsOfThisProgram) {
   EXPECT_EQ(keys["nodes"]["maxItems"], kMostSpecNodes);
   EXPECT_EQ(keys["cluster"]["pattern"], "^[a-z][a-z0-9-]{0," + std::to_string(kLongestCluster - 1) + "}$");
   EXPECT_EQ(keys["nodes"]["items"]["properties"]["name"]["pattern"],
-            "^[a-z][a-z0-9-]{0," + std::to_string(kLongestName - 1) + "}$");
+            kHostNamePattern);
+}
+
+TEST(SchemaShape, AcceptsWhatIsAHostName) {
+  const std::string longest(64, 'a');
+  for (const std::string& name : {std::string("k00"), std::string("0k"), std::string("K_01"), std::string("a"),
+                                  std::string("compute-0-0"), std::string("k01.rack-2.example.org"), longest}) {
+    EXPECT_TRUE(is_host_name(name)) << name;
+  }
+  for (const std::string& name : {std::string(), std::string("101"), std::string("10.78.0.1"), std::string("-k"),
+                                  std::string("k-"), std::string("k."), std::string(".k"), std::string("k..l"),
+                                  std::string("k-.l"), std::string("k.-l"), std::string("k l"), std::string("kö"),
+                                  longest + "a"}) {
+    EXPECT_FALSE(is_host_name(name)) << name;
+  }
 }
 
 }  // namespace

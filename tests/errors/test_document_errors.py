@@ -13,11 +13,14 @@ from ansible.module_utils.fnn.controller.discover.discovery import discover
 from ansible.module_utils.fnn.controller.documents import Documents, read_json
 from ansible.module_utils.fnn.controller.labels.make import INDEX, make_files
 from ansible.module_utils.fnn.controller.rewire.job import plan_job
+from ansible.module_utils.fnn.controller.schema import HOST_NAME, describe_pattern
 from ansible.module_utils.fnn.controller.switch_check.passport import Check, make_entry, merge
 from ansible.module_utils.fnn.controller.switch_check.stations import Participants, Station
 from damaged import Case, Document, check_damaged, check_valid
 from pointers import GONE
 from switch_results import PLAIN
+
+HOST = describe_pattern(HOST_NAME)
 
 WIRE = {
     "format": "fnn-wire",
@@ -56,7 +59,7 @@ CASES: dict[str, Case] = {
         {"/nodes/k00/host": GONE, "/nodes/k01": {"host": "", "pass": "secret"}, "/site": GONE},
         [
             "#/nodes/k00/host: missing",
-            '#/nodes/k01/host: "" does not match .',
+            '#/nodes/k01/host: "" is not a text with at least one character',
             "#/nodes/k01/pass: unknown key, expected one of common, extra, host, key, local, port, program, python, "
             "user",
             "#/site: missing",
@@ -90,10 +93,10 @@ CASES: dict[str, Case] = {
             "/switches/0/traits/table_size": GONE,
         },
         [
-            '#/switches/0/date: "yesterday" does not match ^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+            '#/switches/0/date: "yesterday" is not a date, such as 2026-11-29',
             "#/switches/0/nodes: 1 is not an integer from 2 to 8",
             "#/switches/0/traits/ageing/at_least: expected a number or null, not a string",
-            '#/switches/0/traits/pause_sent/reason: "" does not match .',
+            '#/switches/0/traits/pause_sent/reason: "" is not a text with at least one character',
             "#/switches/0/traits/table_size: missing",
         ],
     ),
@@ -101,17 +104,17 @@ CASES: dict[str, Case] = {
         "fnn-wire",
         {"/head/device": "", "/head/prefix": GONE, "/head/reach/local": True},
         [
-            '#/head/device: "" does not match .',
+            '#/head/device: "" is not a text with at least one character',
             "#/head/prefix: missing",
             '#/head/reach/local: true is not "yes"',
         ],
     ),
     "leases with invalid names": (
         "fnn-power-on",
-        {"/seen/0/mac": "54-E1-AD-00-00-01", "/seen/1/node": "K00", "/version": 2},
+        {"/seen/0/mac": "54-E1-AD-00-00-01", "/seen/1/node": "k00-", "/version": 2},
         [
-            '#/seen/0/mac: "54-E1-AD-00-00-01" does not match ^[0-9a-f]{2}(:[0-9a-f]{2}){5}$',
-            '#/seen/1/node: "K00" does not match ^[a-z][a-z0-9-]{0,14}$',
+            '#/seen/0/mac: "54-E1-AD-00-00-01" is not a MAC in lower case, such as 02:f0:00:00:00:01',
+            f'#/seen/1/node: "k00-" is not {HOST}',
             "#/version: 2 is not 1",
         ],
     ),
@@ -125,8 +128,8 @@ CASES: dict[str, Case] = {
         {"/files/0/path": "../design.json", "/colors/0/rgb": "red", "/bill/0/cables": 0, "/identify": "colors"},
         [
             "#/bill/0/cables: 0 is not a positive integer",
-            '#/colors/0/rgb: "red" does not match ^#[0-9a-f]{6}$',
-            '#/files/0/path: "../design.json" does not match ^([a-z0-9-]+/)?[a-z0-9-]+\\.(csv|pdf|png|svg)$',
+            '#/colors/0/rgb: "red" is not a color in lower case, such as #1f77b4',
+            '#/files/0/path: "../design.json" is not the name of a csv, pdf, png or svg file, such as labels.pdf',
             '#/identify: "colors" is not one of "ports", "serials"',
         ],
     ),
@@ -143,8 +146,8 @@ CASES: dict[str, Case] = {
         "fnn-routes",
         {"/switches": [], "/nodes/0/row": "?", "/design_digest": "sha256:0", "/one_way_pairs": -1},
         [
-            '#/design_digest: "sha256:0" does not match ^sha256:[0-9a-f]{64}$',
-            '#/nodes/0/row: "?" does not match ^[0-9a-z.-]*$',
+            '#/design_digest: "sha256:0" is not a digest: sha256: and 64 hexadecimal digits',
+            '#/nodes/0/row: "?" is not a row of codes and dots, as fnn-designer writes it',
             "#/one_way_pairs: -1 is not a non-negative integer",
             "#/switches: expected at least 1 item, not 0",
         ],
@@ -166,7 +169,7 @@ CASES: dict[str, Case] = {
         "fnn-routes",
         {"/weights": [{"code": "0", "weights": [0, 257]}, {"code": "1", "weights": [1]}], "/nodes/0/weight_row": "?"},
         [
-            '#/nodes/0/weight_row: "?" does not match ^[0-9a-z.=-]*$',
+            '#/nodes/0/weight_row: "?" is not a row of codes and dots, as fnn-designer writes it',
             "#/weights/0/weights/0: 0 is not a positive integer",
             "#/weights/0/weights/1: 257 is more than 256",
             "#/weights/1/weights: expected at least 2 items, not 1",
@@ -179,11 +182,11 @@ CASES: dict[str, Case] = {
     ),
     "findings of no kind": (
         "fnn-discovery",
-        {"/unreachable": ["K00"], "/findings/0/kind": "lost", "/findings/0/pairs_broken": -1},
+        {"/unreachable": ["k00-"], "/findings/0/kind": "lost", "/findings/0/pairs_broken": -1},
         [
             '#/findings/0/kind: "lost" is not one of "duplicate-mac", "vanished-mac", "new-mac"',
             "#/findings/0/pairs_broken: -1 is not a non-negative integer",
-            '#/unreachable/0: "K00" does not match ^[a-z][a-z0-9-]{0,14}$',
+            f'#/unreachable/0: "k00-" is not {HOST}',
         ],
     ),
     "an evaluation of less than nothing": (
@@ -200,7 +203,7 @@ CASES: dict[str, Case] = {
             "#/ebb/basic/uni/patterns: 1 is not an integer from 2 to 100000000",
             "#/exposure/nic/worst/nic: unknown key, expected one of node, switch",
             "#/exposure/nic/worst/switch: missing",
-            '#/pairwise/mean/exact: "6:5" does not match ^-?[0-9]+(/[0-9]+)?$',
+            '#/pairwise/mean/exact: "6:5" is not an integer or fraction, such as 6/5',
             "#/worst_case/ratio: missing",
         ],
     ),

@@ -45,7 +45,7 @@ Check link_to_switch() {
 
 /// To a switch or to a NIC of another node; check_topology_design() determines which.
 Check link_of_topology() {
-  const Check peer = object_of({{"node", kRequired, name_of_length(kLongestName)},
+  const Check peer = object_of({{"node", kRequired, host_name()},
                                 {"nic", kRequired, non_negative_integer(kLarge)}});
   return object_of({{"nic", kRequired, non_negative_integer(kLarge)},
                     {"switch", kOptional, name_of_length(kLongestName)},
@@ -54,7 +54,7 @@ Check link_of_topology() {
 
 std::vector<Key> keys_of_topology() {
   const Check name = name_of_length(kLongestName);
-  const Check end = object_of({{"node", kRequired, name}, {"nic", kRequired, non_negative_integer(kLarge)}});
+  const Check end = object_of({{"node", kRequired, host_name()}, {"nic", kRequired, non_negative_integer(kLarge)}});
   const Check segment = object_of({{"name", kRequired, name}, {"members", kRequired, array_of(end, 2, kMany)}});
   const Check trunk = object_of({{"a", kRequired, name}, {"b", kRequired, name}, {"count", kRequired, positive_integer(kLarge)}});
   return {{"segments", kOptional, array_of(segment, 1, kMany)}, {"trunks", kOptional, array_of(trunk, 1, kMany)}};
@@ -64,8 +64,8 @@ std::vector<Key> keys_of_topology() {
 Check design_shape(bool flat) {
   const Check name = name_of_length(kLongestName);
   const Check link = flat ? link_to_switch() : link_of_topology();
-  const Check node = object_of({{"name", kRequired, name}, {"links", kRequired, array_of(link, 0, kMany)}});
-  const Check device = object_of({{"name", kRequired, name}, {"nodes", kRequired, array_of(name, 0, kMany)}});
+  const Check node = object_of({{"name", kRequired, host_name()}, {"links", kRequired, array_of(link, 0, kMany)}});
+  const Check device = object_of({{"name", kRequired, name}, {"nodes", kRequired, array_of(host_name(), 0, kMany)}});
   std::vector<Key> keys = {{"format", kRequired, constant("fnn-design")},
                            {"version", kRequired, constant(1)},
                            {"cluster", kRequired, name_of_length(kLongestCluster)},
@@ -76,7 +76,7 @@ Check design_shape(bool flat) {
                            {"verdict", kRequired, one_of({"found", "infeasible", "not-found"})},
                            {"nodes", kRequired, array_of(node, 0, kMany)},
                            {"switches", kRequired, array_of(device, 0, kMany)},
-                           {"uncovered", kRequired, array_of(array_of(name, 2, 2), 0, kMany)},
+                           {"uncovered", kRequired, array_of(array_of(host_name(), 2, 2), 0, kMany)},
                            {"quality", kRequired, quality_shape()},
                            {"bounds", kRequired, any_object()}};
   if (!flat) {

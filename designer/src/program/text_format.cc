@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/problem.h"
+#include "spec/shape.h"
 #include "spec/spec.h"
 
 namespace fnn {
@@ -100,7 +101,10 @@ class TextReader {
     std::istringstream members(line.substr(colon + 1));
     std::set<std::string> seen;
     for (std::string node; members >> node;) {
-      if (!is_sound(node)) continue;
+      if (!is_host_name(node)) {
+        report(shown(node) + " is not " + host_name_in_words());
+        continue;
+      }
       if (!seen.insert(node).second) report(shown(node) + " is on this switch already");
       else device.nodes.push_back(node);
       nodes_.insert(node);
@@ -110,8 +114,8 @@ class TextReader {
 
   bool is_sound(const std::string& name) {
     if (is_name(name)) return true;
-    report(shown(name) + " is not a name: expected a lower case letter, then up to " +
-           std::to_string(kLongestName - 1) + " of a-z 0-9 -");
+    report(shown(name) + " is not a name: lower case letters, digits and hyphens, first a letter, at most " +
+           std::to_string(kLongestName) + " characters, such as rack-1");
     return false;
   }
 

@@ -2,6 +2,7 @@
 #include "spec/contradictions.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <utility>
@@ -14,23 +15,35 @@
 namespace fnn {
 namespace {
 
-/// Nodes, switches, the uplink switch and its hosts share one namespace.
+/// Nodes, switches, the uplink switch and its hosts share one namespace. `folds`: they are host names, which have neither
+/// case nor underscores, so that programs take names that differ only in these for one.
 class Names {
  public:
-  Names(const std::string& at, Problems& problems) : at_(at), problems_(problems) {}
+  Names(const std::string& at, Problems& problems, bool folds = false) : at_(at), problems_(problems), folds_(folds) {}
 
   /// `owner` is the JSON pointer of the named object, `field` the pointer of its name.
   void claim(const Json& name, const std::string& owner, const std::string& field) {
-    const auto [known, fresh] = owners_.emplace(name.get<std::string>(), owner);
-    if (!fresh) problems_.add(at_ + field, shown(name) + " is already the name of " + at_ + known->second);
+    const auto [known, fresh] = owners_.emplace(key(name), std::pair(owner, name));
+    if (fresh) return;
+    const bool same = known->second.second == name;
+    problems_.add(at_ + field, shown(name) + " is already the name of " + at_ + known->second.first +
+                                   (same ? "" : ": host names have neither case nor underscores"));
   }
 
-  bool has(const Json& name) const { return owners_.contains(name.get<std::string>()); }
+  bool has(const Json& name) const { return owners_.contains(key(name)); }
 
  private:
+  std::string key(const Json& name) const {
+    std::string text = name.get<std::string>();
+    if (!folds_) return text;
+    for (char& c : text) c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+  }
+
   const std::string& at_;
   Problems& problems_;
-  std::map<std::string, std::string> owners_;
+  const bool folds_;
+  std::map<std::string, std::pair<std::string, Json>> owners_;  ///< by key: pointer of the owner, name as spelled
 };
 
 void claim_members(Names& names, const Json& list, const std::string& at) {
@@ -40,7 +53,7 @@ void claim_members(Names& names, const Json& list, const std::string& at) {
 }
 
 void check_names(const Json& spec, const std::string& at, Problems& problems) {
-  Names names(at, problems);
+  Names names(at, problems, true);
   claim_members(names, spec["nodes"], "/nodes");
   claim_members(names, spec["switches"], "/switches");
   const Json& uplink = spec["uplink"];

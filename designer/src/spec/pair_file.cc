@@ -54,7 +54,8 @@ class Reader {
   PairFile read(const std::vector<CsvLine>& lines) {
     if (lines.empty()) result_.problems.push_back(name_ + " names no pairs");
     else if (lines[0].fields[0].empty()) read_named_matrix(lines);
-    else if (const char first = lines[0].fields[0][0]; first >= '0' && first <= '9') read_matrix(lines);
+    else if (const std::string& first = lines[0].fields[0]; first[0] >= '0' && first[0] <= '9' && !known_.contains(first))
+      read_matrix(lines);
     else for (const CsvLine& line : lines) read_pair(line);
     return std::move(result_);
   }

@@ -45,6 +45,7 @@ Check array_shape(const Json& schema) {
 Check string_shape(const Json& schema) {
   if (!schema.contains("pattern")) return text();
   const std::string pattern = schema["pattern"];
+  if (pattern == kHostNamePattern) return host_name();
   const std::string name = "^[a-z][a-z0-9-]";
   std::size_t more = 0;
   if (pattern == name + "*$") return name_of_length(0);

@@ -130,12 +130,41 @@ Check text() {
 }
 
 Check name_of_length(std::size_t longest) {
-  const std::string tail = longest == 0 ? "*" : "{0," + std::to_string(longest - 1) + "}";
+  const std::string most = longest == 0 ? "" : ", at most " + std::to_string(longest) + " characters";
   return [=](const Json& value, const std::string& at, Problems& problems) {
     if (!value.is_string()) return expect("a string", value, at, problems);
     if (!is_name(value.get<std::string>(), longest)) {
-      problems.add(at, shown(value) + " does not match ^[a-z][a-z0-9-]" + tail + "$");
+      problems.add(at, shown(value) + " is not a name: lower case letters, digits and hyphens, first a letter" + most +
+                           ", such as rack-1");
     }
+  };
+}
+
+bool is_host_name(const std::string& text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto edge = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
+  if (text.empty() || text.size() > kLongestHostName || std::none_of(text.begin(), text.end(), letter)) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool inner = i > 0 && i + 1 < text.size() && text[i - 1] != '.' && text[i + 1] != '.';
+    if (!edge(text[i]) && !(text[i] == '.' && i > 0 && edge(text[i - 1])) &&
+        !((text[i] == '-' || text[i] == '_') && inner)) {
+      return false;
+    }
+  }
+  return edge(text.back());
+}
+
+std::string host_name_in_words() {
+  return "a host name: letters (at least one), digits, hyphens, underscores and dots, at most " +
+         std::to_string(kLongestHostName) +
+         " characters; it and each part between dots begins and ends with a letter or digit, such as compute-0-0 or "
+         "k01.example.org";
+}
+
+Check host_name() {
+  return [](const Json& value, const std::string& at, Problems& problems) {
+    if (!value.is_string()) return expect("a string", value, at, problems);
+    if (!is_host_name(value.get<std::string>())) problems.add(at, shown(value) + " is not " + host_name_in_words());
   };
 }
 
@@ -146,7 +175,7 @@ Check sha256() {
     const std::string prefix = "sha256:";
     const bool good = found.starts_with(prefix) && found.size() == prefix.size() + 64 &&
                       found.find_first_not_of("0123456789abcdef", prefix.size()) == std::string::npos;
-    if (!good) problems.add(at, shown(value) + " does not match ^sha256:[0-9a-f]{64}$");
+    if (!good) problems.add(at, shown(value) + " is not a digest: sha256: and 64 hexadecimal digits");
   };
 }
 

@@ -3,7 +3,7 @@
 //
 // A check examines one value and reports all its problems. Checks are composable:
 //
-//   const Check node = object_of({{"name", kRequired, matching("^[a-z][a-z0-9-]{0,14}$")}, ...});
+//   const Check node = object_of({{"name", kRequired, host_name()}, ...});
 //
 // schema_shape.h makes such a check from a JSON Schema. module_utils/fnn/controller/schema.py derives its checks from
 // schemas/*.json with the same messages; tests/errors/spec/ requires them from both.
@@ -34,8 +34,15 @@ Check object_of(std::vector<Key> keys);
 Check any_object();
 Check array_of(Check item, std::size_t at_least, std::size_t at_most);
 Check text();
-/// A name: a lower case letter, then up to `longest` - 1 of a-z 0-9 -; 0 means no limit.
+/// A name of lower case letters, digits and hyphens, first a letter, of up to `longest` characters; 0 means no limit.
 Check name_of_length(std::size_t longest);
+/// The pattern of host names in schemas/, and its check: case, hyphens, underscores and dots may be in it.
+inline constexpr const char* kHostNamePattern =
+    R"(^(?=.*[A-Za-z])(?!.*[._-]\.)(?!.*\.[_-])[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$)";
+inline constexpr std::size_t kLongestHostName = 64;
+bool is_host_name(const std::string& text);
+std::string host_name_in_words();
+Check host_name();
 /// An array with one check per item, of which only the first `at_least` are required.
 Check tuple_of(std::vector<Check> items, std::size_t at_least);
 /// "sha256:" and 64 hex digits.

@@ -18,7 +18,7 @@ namespace fnn {
 
 inline constexpr std::size_t kLongestCluster = 32;
 inline constexpr int kMostSpecNodes = 16384;        ///< more is a typing error; bounds memory use
-inline constexpr std::size_t kLongestName = 15;  ///< limit of the names of bridges and network interfaces
+inline constexpr std::size_t kLongestName = 15;  ///< of a switch, as the limit of the names of bridges
 
 /// Node i of a spec and its NICs. `kind` has all properties that distinguish nodes in the search, so nodes of one
 /// kind are interchangeable in a design.

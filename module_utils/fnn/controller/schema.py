@@ -15,6 +15,7 @@ violation instead of one per branch.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -32,6 +33,37 @@ _ARTICLES = {
     "integer": "an integer",
     "boolean": "a boolean",
     "null": "null",
+}
+
+
+#: The name of a node or machine, from the schema of the spec. The engine has it in designer/src/spec/shape.cc.
+HOST_NAME = r"^(?=.*[A-Za-z])(?!.*[._-]\.)(?!.*\.[_-])[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$"
+_ROW = "a row of codes and dots, as fnn-designer writes it"
+#: Pattern of our schemas -> what it accepts, for messages.
+_PATTERNS = {
+    HOST_NAME: "a host name: letters (at least one), digits, hyphens, underscores and dots, at most 64 characters; it "
+    "and each part between dots begins and ends with a letter or digit, such as compute-0-0 or k01.example.org",
+    ".": "a text with at least one character",
+    "^#[0-9a-f]{6}$": "a color in lower case, such as #1f77b4",
+    r"^([0-9]{1,3}(\.[0-9]{1,3}){3}|default)$": "an IPv4 address, such as 10.78.0.1, or default",
+    r"^([a-z0-9-]+/)?[a-z0-9-]+\.(csv|pdf|png|svg)$": "the name of a csv, pdf, png or svg file, such as labels.pdf",
+    "^(ssh-ed25519|ssh-rsa|ecdsa-sha2-[^ ]+) [A-Za-z0-9+/=]+$": "a public key, such as ssh-ed25519 AAAA…",
+    "^-?[0-9]+(/[0-9]+)?$": "an integer or fraction, such as 6/5",
+    "^[0-9]+(/[0-9]+)?$": "a non-negative integer or fraction, such as 6/5",
+    "^/": "an absolute path, such as /etc/hosts",
+    "^0[0-7]{3}$": "a mode in octal, such as 0644",
+    r"^[0-9]{1,3}(\.[0-9]{1,3}){3}$": "an IPv4 address, such as 10.78.0.1",
+    r"^[0-9]{1,3}(\.[0-9]{1,3}){3}/[0-9]{1,2}$": "an IPv4 address with its prefix length, such as 10.77.0.1/24",
+    "^[0-9]{4}-[0-9]{2}-[0-9]{2}$": "a date, such as 2026-11-29",
+    "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$": "a time in UTC, such as 2026-11-29T12:00:00Z",
+    "^[0-9a-f]{2}(:[0-9a-f]{2}){5}$": "a MAC in lower case, such as 02:f0:00:00:00:01",
+    "^[0-9a-z.-]*$": _ROW,
+    "^[0-9a-z.=-]*$": _ROW,
+    "^[0-9a-z]+$": "a code of digits and lower case letters, such as 1a",
+    "^[1-9][0-9]*-[0-9a-f]{12}$": "a generation, such as 8-3f2a9c1b0d2e",
+    "^[A-Z][a-z]?[0-9]*$": "a code of a color, such as Rw",
+    r'^[^\s/"]{1,15}$': "a device name of at most 15 characters without blanks, such as enp2s0",
+    "^sha256:[0-9a-f]{64}$": "a digest: sha256: and 64 hexadecimal digits",
 }
 
 
@@ -168,7 +200,7 @@ def _describe_violation(at: str, rule: str, schema: Schema, found: Any) -> Itera
     elif rule == "enum":
         yield Problem(at, f"{format_value(found)} is not one of {', '.join(format_value(each) for each in expected)}")
     elif rule == "pattern":
-        yield Problem(at, f"{format_value(found)} does not match {expected}")
+        yield Problem(at, f"{format_value(found)} is not {describe_pattern(expected)}")
     elif rule == "minItems":
         yield Problem(at, f"expected at least {count(expected, 'item')}, not {len(found)}")
     elif rule in ("maxItems", "items"):  # `items: false` after prefixItems is also a maximum
@@ -178,6 +210,15 @@ def _describe_violation(at: str, rule: str, schema: Schema, found: Any) -> Itera
         yield Problem(at, f"{format_value(found)} is more than {expected}")
     else:
         yield Problem(at, _describe_type(schema, found))
+
+
+def describe_pattern(pattern: str) -> str:
+    """What a pattern of our schemas accepts, in words with an example."""
+    found = re.fullmatch(r"\^\[a-z\]\[a-z0-9-\](?:\{0,(\d+)\}|\*)\$", pattern)
+    if found is None:
+        return _PATTERNS.get(pattern, "in the expected form")
+    most = f", at most {int(found[1]) + 1} characters" if found[1] else ""
+    return f"a name: lower case letters, digits and hyphens, first a letter{most}, such as rack-1"
 
 
 def _describe_type(schema: Mapping[str, Any], found: Any) -> str:

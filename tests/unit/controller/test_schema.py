@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.schema import (
+    HOST_NAME,
     DocumentSchema,
+    describe_pattern,
     find_left_out,
     format_value,
     json_type,
@@ -17,6 +22,7 @@ from ansible.module_utils.fnn.controller.schema import (
 
 COUNT = {"type": ["integer", "array"], "minimum": 1, "maximum": 9, "items": {"type": "string"}, "minItems": 2}
 PAIR = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}], "items": False, "minItems": 2}
+NAME = "a name: lower case letters, digits and hyphens, first a letter, at most 15 characters, such as rack-1"
 
 
 def lines(document: Any, schema: dict[str, Any]) -> list[str]:
@@ -47,7 +53,8 @@ def lines(document: Any, schema: dict[str, Any]) -> list[str]:
         ([1, 2], {"type": "array", "maxItems": 1}, "expected at most 1 item, not 2"),
         ({}, {"type": "array"}, "expected an array, not an object"),
         (None, {"type": "string"}, "expected a string, not null"),
-        ("X", {"type": "string", "pattern": "^[a-z]$"}, '"X" does not match ^[a-z]$'),
+        ("", {"type": "string", "pattern": "."}, '"" is not a text with at least one character'),
+        ("X", {"type": "string", "pattern": "^[a-z][a-z0-9-]{0,14}$"}, f'"X" is not {NAME}'),
         ("c", {"enum": ["b", "a"]}, '"c" is not one of "b", "a"'),
         ([1], {"enum": ["b"]}, 'an array is not one of "b"'),
         (2, {"const": 1}, "2 is not 1"),
@@ -88,19 +95,19 @@ def test_a_valid_document_has_no_violations() -> None:
 
 
 def test_a_rule_of_another_schema_has_its_message() -> None:
-    others = {"other.json": {"$defs": {"name": {"type": "array", "items": {"type": "string", "pattern": "^a"}}}}}
+    others = {"other.json": {"$defs": {"name": {"type": "array", "items": {"type": "string", "pattern": "^/"}}}}}
     schema = {"properties": {"names": {"$ref": "other.json#/$defs/name"}, "own": {"$ref": "#/$defs/count"}},
               "$defs": {"count": {"type": "integer", "minimum": 0}}}  # fmt: skip
     found = DocumentSchema(schema, others.__getitem__).find_violations({"names": ["b", 1], "own": -1})
     assert [str(each) for each in found] == [
-        '/names/0: "b" does not match ^a',
+        '/names/0: "b" is not an absolute path, such as /etc/hosts',
         "/names/1: expected a string, not an integer",
         "/own: -1 is not a non-negative integer",
     ]
 
 
 def test_text_that_is_no_unicode_is_refused_with_its_place() -> None:
-    names = {"type": "array", "items": {"type": "string", "pattern": "^a"}}
+    names = {"type": "array", "items": {"type": "string", "pattern": "^/"}}
     schema = {"properties": {"names": names}, "additionalProperties": False}
     expected = "not Unicode text: a surrogate without its other half"
     assert lines({"names": ["a", "\ud800"]}, schema) == [f"/names/1: {expected}"]
@@ -141,3 +148,26 @@ def test_big_values_are_only_named_by_kind() -> None:
 )
 def test_a_range_is_named_by_its_ends(schema: dict[str, Any], words: str) -> None:
     assert name_range("number", schema) == words
+
+
+def test_every_pattern_of_our_schemas_is_described_in_words(root: Path) -> None:
+    texts = [path.read_text() for path in sorted((root / "schemas").glob("*.json"))]
+    patterns = {json.loads(each) for text in texts for each in re.findall(r'"pattern": ("(?:[^"\\]|\\.)*")', text)}
+    assert HOST_NAME in patterns
+    assert len(patterns) > 20
+    assert [each for each in patterns if describe_pattern(each) == "in the expected form"] == []
+
+
+@pytest.mark.parametrize("name", ["k00", "0k", "K_01", "a", "compute-0-0", "k01.rack-2.example.org", "a" * 64])
+def test_host_names_are_accepted(name: str) -> None:
+    assert lines(name, {"type": "string", "pattern": HOST_NAME}) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["", "101", "10.78.0.1", "-k", "k-", "k.", ".k", "k..l", "k-.l", "k.-l", "k l", "k\u00f6", "a" * 65]
+)
+def test_what_is_no_host_name_is_refused_in_words(name: str) -> None:
+    (line,) = lines(name, {"type": "string", "pattern": HOST_NAME})
+    assert "is not a host name" in line
+    assert "such as compute-0-0" in line
+    assert "[" not in line

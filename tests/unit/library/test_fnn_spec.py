@@ -45,7 +45,8 @@ def test_all_problems_are_reported_and_the_old_spec_stays(run_module: Any, tmp_p
     answer = run_module("fnn_spec", path=path, **{**OPTIONS, "variables": variables})
     assert answer["failed"]
     assert answer["msg"].splitlines() == [
-        '/cluster: "SIX" does not match ^[a-z][a-z0-9-]{0,31}$ (fnn_cluster)',
+        '/cluster: "SIX" is not a name: lower case letters, digits and hyphens, first a letter, at most 32 characters, '
+        "such as rack-1 (fnn_cluster)",
         "/switches/0/ports: missing (fnn_switches)",
     ]
     assert path.read_bytes() == before

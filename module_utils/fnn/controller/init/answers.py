@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...shared.errors import FnnError, Problem
+from ..host_names import is_host_name
 from ..labels.jackets import COMMON
+from ..schema import HOST_NAME, describe_pattern
 
 #: Prefixes of a new inventory, by variable: the defaults of schemas/variables.yml.
 PREFIXES = {
@@ -32,8 +34,7 @@ _UNITS = {"nodes": "nodes", "nics": "NICs of each node", "switches": "switches",
 _FIRST = ("red", "blue", "green", "yellow", "orange", "purple", "white", "black")
 COLORS = (*_FIRST, *(each.name for each in COMMON if each.name not in _FIRST))
 
-_CLUSTER = re.compile(r"[a-z][a-z0-9-]{0,31}")
-_HOST = re.compile(r"[a-z][a-z0-9-]{0,14}")
+CLUSTER = "^[a-z][a-z0-9-]{0,31}$"
 _USER = re.compile(r"[A-Za-z_][A-Za-z0-9_.@-]*")
 # The kernel forbids "/", ":" and white space, and allows 15 bytes (dev_valid_name).
 _DEVICE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@+-]{0,14}")
@@ -111,8 +112,8 @@ def _find_wrong_numbers(numbers: Mapping[str, int]) -> Iterator[Problem]:
 
 
 def _find_wrong_cluster(name: str) -> Iterator[Problem]:
-    if not _CLUSTER.fullmatch(name):
-        yield Problem("NAME", f"{name!r} {_expect('32', 'lowercase letters, digits and hyphens')}")
+    if not re.fullmatch(CLUSTER, name):
+        yield Problem("NAME", f"{name!r} is not {describe_pattern(CLUSTER)}")
 
 
 def _find_problems(answers: Answers) -> Iterator[Problem]:
@@ -130,13 +131,13 @@ def _find_problems(answers: Answers) -> Iterator[Problem]:
 
 
 def _find_wrong_names(answers: Answers) -> Iterator[Problem]:
-    what = _expect("15", "lowercase letters, digits and hyphens")
+    what = f"is not {describe_pattern(HOST_NAME)}"
     if answers.node_names:
         yield from _check_list("--node-names", answers.node_names, "--nodes", answers.nodes)
         yield from (
-            Problem("--node-names", f"{name!r} {what}") for name in answers.node_names if not _HOST.fullmatch(name)
+            Problem("--node-names", f"{name!r} {what}") for name in answers.node_names if not is_host_name(name)
         )
-    elif NODES[0] <= answers.nodes <= NODES[1] and not _HOST.fullmatch(list_nodes(answers)[-1]):
+    elif NODES[0] <= answers.nodes <= NODES[1] and not is_host_name(list_nodes(answers)[-1]):
         yield Problem("--node-prefix", f"the name {list_nodes(answers)[-1]!r} {what}")
     if answers.nic_names:
         yield from _check_list("--nic-names", answers.nic_names, "--nics", answers.nics)
@@ -169,7 +170,3 @@ def _check_list(option: str, given: Sequence[str], number_option: str, number: i
     if len(given) != number:
         yield Problem(option, f"has {len(given)}, expected {number}, as {number_option} says")
     yield from (Problem(option, f"{each} is given twice") for each in dict.fromkeys(given) if given.count(each) > 1)
-
-
-def _expect(most: str, letters: str) -> str:
-    return f"is no valid name, expected a letter first, and at most {most} {letters}"

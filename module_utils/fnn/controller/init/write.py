@@ -27,7 +27,7 @@ _PLAIN_KIND = (1000, "rj45")
 _HOSTS = """\
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The nodes of the cluster, in rank order: the first gets the addresses that end in .1, the second those that end in .2,
-# and so on. Add new nodes at the end. Names are at most 15 lowercase letters, digits and hyphens.
+# and so on. Add new nodes at the end. A name is a host name, such as k00 or compute-0-0.
 # ansible_host is the address for Ansible, on an interface that is not part of the fabric; omit it if the name resolves.
 fnn_nodes:
   hosts:

@@ -138,14 +138,14 @@ def format_ranges(numbers: Sequence[int]) -> str:
 
 
 def format_names(names: Sequence[str]) -> str:
-    """Names with consecutive numbers as ranges: `k01-k03, k07`."""
+    """Names with consecutive numbers as ranges: `k01…k03, k07`. Names may have hyphens themselves."""
     runs: list[list[str]] = []
     for name in names:
         if runs and _follows(name, runs[-1][-1]):
             runs[-1].append(name)
         else:
             runs.append([name])
-    return ", ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]}…{run[-1]}" for run in runs)
 
 
 def _follows(name: str, before: str) -> bool:

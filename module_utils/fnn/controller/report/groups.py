@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..numbers import DASH
-
 MOST_ROWS = 128
 _RANGES = 64
 
@@ -48,5 +46,5 @@ def _name(nodes: Sequence[Mapping[str, Any]], ranks: Sequence[int]) -> str:
     if len(ranks) == 1:
         return str(first)
     if ranks[-1] - ranks[0] + 1 == len(ranks):
-        return f"{first}{DASH}{last}"
+        return f"{first}…{last}"
     return f"{first} +{len(ranks) - 1}"

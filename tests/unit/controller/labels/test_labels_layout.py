@@ -171,7 +171,7 @@ def test_klat2_has_four_nodes_per_page_in_letters_of_arm_length(read_design: Rea
     assert all(sizes[cable.identifier] >= 9.5 for cable in cabling.cables if cable.near.device.startswith("k"))
     assert all(sizes[f"{node.name} (rank {node.rank})"] == 14 for node in cabling.nodes)
     words = [each.text for page in pages for each in list_words(page)]
-    assert words[words.index("k00 (rank 0)") :].index("also on red: k01-k30") > 0
+    assert words[words.index("k00 (rank 0)") :].index("also on red: k01…k30") > 0
     for page in pages[:2]:
         assert list(find_faults(page, MARGIN)) == []
 
@@ -247,6 +247,7 @@ def test_consecutive_ports_are_formatted_as_ranges() -> None:
 
 
 def test_consecutive_names_are_formatted_as_ranges() -> None:
-    assert format_names(["k00", "k01", "k03", "k09", "k10", "a1", "a2", "head"]) == "k00-k01, k03, k09-k10, a1-a2, head"
+    assert format_names(["k00", "k01", "k03", "k09", "k10", "a1", "a2", "head"]) == "k00…k01, k03, k09…k10, a1…a2, head"
+    assert format_names(["compute-0-0", "compute-0-1", "compute-0-2"]) == "compute-0-0…compute-0-2"
     assert format_names(["k9", "k10", "k011"]) == "k9, k10, k011", "numbers of different lengths are no range"
     assert format_names([]) == ""
