@@ -58,6 +58,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ansible.module_utils.fnn.controller.documents import dumps
+from ansible.module_utils.fnn.controller.host_names import read_host_names
 from ansible.module_utils.fnn.controller.options import PATH, PLAN, require_paths
 from ansible.module_utils.fnn.controller.plan.addresses import Addresses
 from ansible.module_utils.fnn.controller.plan.names import list_names
@@ -73,7 +74,7 @@ def update_keys(task: Task) -> Result:
     """Merge, write and format the keys. Raises FnnError."""
     options, path = task.options, task.path("path")
     settings = read_settings(task.root, options["variables"], options["facts"])
-    design, _ = read_seated(task.documents, options["design"], options["macs"], options["stand_ins"])
+    design, macs = read_seated(task.documents, options["design"], options["macs"], options["stand_ins"])
     old = task.read_existing("path", "fnn-keys")
     # In check mode a fresh node has no names and its cluster user no key yet.
     whole = {node: found for node, found in options["seen"].items() if found["host"] and found["user"]}
@@ -85,7 +86,7 @@ def update_keys(task: Task) -> Result:
     switches = [switch["name"] for switch in design["switches"]]
     addresses = plan_seats(design, settings)
     trust = Trust(
-        format_known_hosts(keys, list_names(design["nodes"], switches, addresses)),
+        format_known_hosts(keys, list_names(design["nodes"], switches, addresses, read_host_names(macs))),
         format_authorized_keys(keys, options["user"], list_sources(addresses)),
     )
     return {

@@ -236,6 +236,11 @@ default_route:
   returned: O(state=read)
   type: str
   sample: mg0
+host_name:
+  description: What the machine calls itself.
+  returned: O(state=read)
+  type: str
+  sample: k00
 cpus:
   description: Number of processors available to programs.
   returned: O(state=read)

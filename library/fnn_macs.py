@@ -9,6 +9,7 @@ description:
   - Runs on the controller and maintains C(macs.json), which maps MACs to NICs of the design.
   - A bound MAC that is still in its node keeps its NIC. New MACs are bound by the names in the spec, or in the natural
     order of device names.
+  - Keeps the host names of nodes that have another one than in the inventory.
   - Duplicate MACs, missing NICs and new NICs are findings in C(discovery.json). The module fails on a duplicate MAC or
     a missing NIC without replacement, after it has bound all others.
   - Refuses nodes that never had as many NICs as planned, and the interface of the Ansible connection. Writes nothing
@@ -121,12 +122,16 @@ from ansible.module_utils.fnn.controller.discover.discovery import discover
 from ansible.module_utils.fnn.controller.discover.maintenance import refuse_fabric_nic
 from ansible.module_utils.fnn.controller.discover.rows import read_rows, write_rows
 from ansible.module_utils.fnn.controller.discover.satellites import bind_satellites
+from ansible.module_utils.fnn.controller.host_names import keep_host_names
 from ansible.module_utils.fnn.controller.options import NAMES, PATH, require_paths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.shared.errors import problem
 from ansible.module_utils.fnn_module import run_module
 
 Document = dict[str, Any]
+
+#: Parts of macs.json that only V(bound) changes.
+KEPT = ("satellites", "host_names")
 
 NEEDS = [
     ("state", "bound", ("observations", "discovery")),
@@ -142,13 +147,15 @@ def keep(task: Task) -> Result:
     if options["state"] == "exported":
         return export(task)
     if options["state"] != "bound":
-        kept = {"satellites": old["satellites"]} if old and "satellites" in old else {}
+        kept = {key: old[key] for key in KEPT if old and key in old}
         return write(task, design, old, {**bind(task, design, old), **kept})
     if options["maintenance"]:
         refuse_fabric_nic(options["maintenance"], design["spec"]["nodes"], old, options["observations"])
     found = discover(design, old, options["observations"], options["variable"])
     before = {**found.macs, "satellites": (old or {}).get("satellites", [])}
     macs = bind_satellites(design, before, options["observations"], options["satellites"])
+    if options["variable"] == NICS:
+        macs = keep_host_names(macs, old, options["observations"])
     # Findings are a measurement, which never counts as a change.
     task.write(task.path("discovery"), found.document)
     answer = write(task, design, old, macs)

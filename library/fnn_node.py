@@ -65,6 +65,14 @@ options:
         description: The wrapper library of MPICH.
         type: dict
         required: true
+      peer:
+        description: An identity address, from which nodes log in; empty to leave out what MPI needs of the system.
+        type: str
+        default: ""
+      ranks:
+        description: MPI processes of a job over all nodes.
+        type: int
+        default: 1
   sent:
     description: The time of the controller, in seconds since 1970, when it sent this task.
     type: float
@@ -89,8 +97,8 @@ RETURN = r"""
 links:
   description:
     - The NICs, as M(fnn_links) returns them. C(protected), C(entered), C(identity_kind), C(manager), C(resolver),
-      C(default_route), C(cpus) and, with O(maintenance), C(maintenance) are those of M(fnn_links) too, so discovery
-      need not read them again.
+      C(default_route), C(host_name), C(cpus) and, with O(maintenance), C(maintenance) are those of M(fnn_links) too, so
+      discovery need not read them again.
   returned: if the program ip is installed
   type: list
   elements: dict
@@ -154,6 +162,12 @@ mpi:
   returned: with O(mpi)
   type: dict
   sample: {"host": "ssh-ed25519 AAAA", "user": "ssh-ed25519 BBBB", "trust": "", "missing": [], "differs": false}
+mpi_faults:
+  description: What MPI needs of the system and does not find, as entries of C(check.json).
+  returned: with a C(peer) in O(mpi)
+  type: list
+  elements: dict
+  sample: [{"check": "mpi", "level": "warning", "text": "/tmp is mounted noexec, …", "remedy": "…"}]
 storage:
   description: Free space of the file systems that get files.
   returned: success
@@ -202,6 +216,7 @@ from ansible.module_utils.fnn.node.beacon.session import DIRECTORY
 from ansible.module_utils.fnn.node.beacon.verified import count_links, find_verified
 from ansible.module_utils.fnn.node.check.host import find_unavailable, read_storage, read_system
 from ansible.module_utils.fnn.node.check.kernel_features import find_lacking
+from ansible.module_utils.fnn.node.check.mpi_needs import find_mpi_faults
 from ansible.module_utils.fnn.node.check.packet_filter import find_filters
 from ansible.module_utils.fnn.node.discover.node_facts import (
     find_cluster,
@@ -236,6 +251,8 @@ OPTIONS = {
             "name": {"type": "str", "required": True},
             "packages": NAMES,
             "wrapper": {"type": "dict", "required": True},
+            "peer": {"type": "str", "default": ""},
+            "ranks": {"type": "int", "default": 1},
         },
     },
     "sent": {"type": "float", "required": True},
@@ -256,6 +273,8 @@ def read_node(options: dict[str, Any]) -> dict[str, Any]:
     }
     if options["mpi"]:
         found["mpi"] = inspect_mpi(options["mpi"])
+        user, peer, ranks = (options["mpi"][each] for each in ("user", "peer", "ranks"))
+        found.update({"mpi_faults": find_mpi_faults(user, peer, options["prefixes"], ranks)} if peer else {})
     return {**found, **read_network(options)} if system["iproute2"] else found
 
 

@@ -105,6 +105,32 @@ def test_a_node_that_is_left_out_does_not_count(
     assert "k02: problem: /etc/network/interfaces:2" in " ".join(outcome.output.split())
 
 
+#: Node -> settings of sshd that keep MPI out, and words of the finding.
+SSHD = {
+    "k01": ("AllowUsers root", "AllowUsers of sshd refuses the cluster user fnn from 10.78.0.1: root"),
+    "k02": ("Match User fnn\\n  ForceCommand /bin/false", "sshd runs /bin/false instead of the programs of MPI"),
+    "k03": ("Match Address 10.78.0.0/16\\n  PubkeyAuthentication no", "PubkeyAuthentication is no"),
+    "k04": ("AuthorizedKeysFile /etc/ssh/keys/%u", "sshd reads keys from /etc/ssh/keys/%u"),
+}
+
+
+def test_what_keeps_mpi_out_of_a_node_is_named(inventory: Path, nodes: dict[str, Host]) -> None:
+    """The settings are not in force, as sshd is not reloaded: `sshd -T` reads them."""
+    for name, (lines, _) in SSHD.items():
+        nodes[name].check_output(f"printf '{lines}\\n' > /etc/ssh/sshd_config.d/00-test.conf")
+    nodes["k05"].check_output("hostname box0")
+    status, _ = run_check(inventory)
+    found = list_found()
+    for name in SSHD:
+        nodes[name].check_output("rm /etc/ssh/sshd_config.d/00-test.conf")
+    nodes["k05"].check_output("hostname k05")
+    assert status == 4
+    for name, (_, words) in SSHD.items():
+        assert [words in text for _, text in found[name]] == [True], found[name]
+    assert [check for check, _ in found["k00"]] == [check for check, _ in found["k05"]] == ["names"]
+    assert "its host name box0 is that of k00 too" in found["k05"][0][1]
+
+
 # --- The way to a node ---
 
 OPS = "useradd --create-home --shell /bin/bash ops && echo ops:secret | chpasswd && install -d -o ops -m 700 ~ops/.ssh"

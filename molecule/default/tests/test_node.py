@@ -48,7 +48,27 @@ def test_names_resolve_to_identity_nic_and_management_addresses(host: Host) -> N
     }
     answers = host.check_output("getent hosts " + " ".join(planned)).splitlines()
     assert [line.split()[0] for line in answers] == list(planned.values())
-    assert len(planned) == 24  # six nodes with a name each, two for their NICs, one for management
+    # Six nodes with a name each, two for their NICs, one for management; k00 also has a host name of its own.
+    assert len(planned) == 26
+
+
+def test_the_host_name_of_a_machine_has_no_other_address(host: Host, view: dict[str, Any]) -> None:
+    answers = host.check_output("getent ahosts $(uname -n)").splitlines()
+    assert {line.split()[0] for line in answers} == {view["identity"]["address"]}
+    assert "# fnn: 127.0.1.1 " in host.file("/etc/hosts").content_string
+
+
+def test_names_return_after_another_program_wrote_the_file(host: Host) -> None:
+    before = host.file("/etc/hosts").content_string
+    # As cloud-init does at boot, with manage_etc_hosts.
+    host.check_output("printf '127.0.1.1 %s\\n127.0.0.1 localhost\\n' $(uname -n) > /etc/hosts")
+    (fault,) = json.loads(host.check_output("fnn-net status"))["names"]
+    assert "lacks the names of the cluster" in fault
+    host.check_output("systemctl restart fnn-hosts")
+    assert json.loads(host.check_output("fnn-net status"))["names"] == []
+    after = host.file("/etc/hosts").content_string
+    assert after[: after.index("# END fnn")] == before[: before.index("# END fnn")]
+    host.check_output(f"cat > /etc/hosts << 'EOF'\n{before.rstrip()}\nEOF")
 
 
 def test_hostfiles_are_in_rank_order(host: Host) -> None:
@@ -74,7 +94,8 @@ def test_the_kernel_matches_the_plan_and_the_unit_is_enabled(host: Host) -> None
 def test_the_cluster_user_logs_in_to_every_node_without_a_prompt(host: Host) -> None:
     login = "ssh -n -o BatchMode=yes -o StrictHostKeyChecking=yes -o ConnectTimeout=5"
     logins = " ".join(f"{login} {peer} hostname &" for peer in NODES)
-    assert sorted(host.check_output(f"runuser -u fnn -- sh -c '{logins} wait'").split()) == NODES
+    names = sorted(["box0.lan", *NODES[1:]])
+    assert sorted(host.check_output(f"runuser -u fnn -- sh -c '{logins} wait'").split()) == names
 
 
 def test_management_is_as_the_lab_made_it(host: Host, view: dict[str, Any]) -> None:

@@ -21,6 +21,7 @@ from ..plan.settings import PlanSettings
 from . import offers
 from .connection import Target, find_obstacle
 from .model import CHECKS, PROBLEM, READY, REFUSED, Answers, Finding
+from .mpi import find_host_names, find_mpi_faults
 from .needs import Needs
 
 Document = dict[str, Any]
@@ -47,10 +48,11 @@ def check_nodes(cluster: Cluster, answers: Mapping[str, Answers], targets: Mappi
     obstacles = {name: find_obstacle(each, targets[name]) for name, each in answers.items()}
     facts = {name: each.facts for name, each in answers.items() if obstacles[name] is None}
     binding = bind_nics(cluster, facts)
+    named = find_host_names([*cluster.ranks, *cluster.satellites], cluster.macs, facts)
     nodes = []
     for name in answers:
         obstacle = obstacles[name]
-        found = [obstacle] if obstacle else list(compare_node(name, cluster, facts[name], binding))
+        found = [obstacle] if obstacle else list(compare_node(name, cluster, facts[name], binding, named))
         nodes.append(describe_node(name, facts.get(name), found, binding))
     refused = any(node["verdict"] == REFUSED for node in nodes)
     return {
@@ -74,9 +76,16 @@ def bind_nics(cluster: Cluster, facts: Mapping[str, offers.Facts]) -> Binding | 
         return error
 
 
-def compare_node(name: str, cluster: Cluster, facts: offers.Facts, binding: Binding | FnnError) -> Iterator[Finding]:
-    """All findings of a node on which a module ran, in the order of CHECKS."""
-    found = list(find_faults(name, cluster, facts, binding))
+def compare_node(
+    name: str,
+    cluster: Cluster,
+    facts: offers.Facts,
+    binding: Binding | FnnError,
+    named: Mapping[str, Finding],
+) -> Iterator[Finding]:
+    """All findings of a node on which a module ran, in the order of CHECKS. named: those about host names."""
+    found = [*find_faults(name, cluster, facts, binding), *find_mpi_faults(facts)]
+    found += [named[name]] if name in named else []
     yield from sorted(found, key=lambda each: (each.level != PROBLEM, CHECKS.index(each.check)))
 
 

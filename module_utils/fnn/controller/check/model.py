@@ -14,7 +14,7 @@ READY, REFUSED = "ready", "refused"
 #: What is checked, in the order in which a person would correct it.
 CHECKS = (
     "connection", "host-key", "login", "root", "python", "system", "plan", "nics", "configuration", "addresses",
-    "packet-filter", "kernel", "disk", "packages", "clock",
+    "packet-filter", "kernel", "names", "mpi", "disk", "packages", "clock",
 )  # fmt: skip
 
 

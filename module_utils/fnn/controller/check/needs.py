@@ -14,13 +14,14 @@ from ..plan.upper_devices import BRIDGE, DEVICES
 from ..segments import has_bridges, has_cables, has_forwarders
 
 _BONDED = "bonded"
+IDENTITY = "fnn_identity_prefix"
 
 
 @dataclass(frozen=True)
 class Needs:
     """prefixes: variable -> network of the fabric, from which nodes get addresses.
 
-    forwards: nodes that forward packets. bridge, features, packages: as options of fnn_node.
+    forwards: nodes that forward packets. bridge, features, packages, peer, ranks: as options of fnn_node.
     """
 
     prefixes: Mapping[str, str]
@@ -28,6 +29,8 @@ class Needs:
     bridge: str
     features: Sequence[str]
     packages: Sequence[str]
+    peer: str
+    ranks: int
 
     def describe(self) -> dict[str, Any]:
         """Options of fnn_node, with lists of nodes instead of a value per node."""
@@ -40,7 +43,10 @@ def find_needs(spec: Mapping[str, Any], settings: PlanSettings, packages: Sequen
     everywhere = has_forwarders(spec) or settings.fnn_relay
     forwards = names if everywhere else [name for name in names if name == settings.fnn_gateway]
     bridge = DEVICES[BRIDGE] if has_bridges(spec) else ""
-    return Needs(find_prefixes(spec, settings), forwards, bridge, find_features(spec, settings), packages)
+    prefixes = find_prefixes(spec, settings)
+    peer = str(IPNetwork(prefixes[IDENTITY])[1]) if IDENTITY in prefixes else ""
+    ranks = sum(settings.fnn_slots.get(name, 1) for name in names)
+    return Needs(prefixes, forwards, bridge, find_features(spec, settings), packages, peer, ranks)
 
 
 def find_prefixes(spec: Mapping[str, Any], settings: PlanSettings) -> dict[str, str]:
@@ -50,7 +56,7 @@ def find_prefixes(spec: Mapping[str, Any], settings: PlanSettings) -> dict[str, 
     """
     wanted = {
         "fnn_prefix": settings.fnn_prefix if settings.numbered else "",
-        "fnn_identity_prefix": settings.fnn_identity_prefix,
+        IDENTITY: settings.fnn_identity_prefix,
         "fnn_maintenance_prefix": settings.fnn_maintenance_prefix if spec.get("maintenance") else "",
         "fnn_outside_prefix": settings.fnn_outside_prefix,
     }

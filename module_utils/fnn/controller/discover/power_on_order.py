@@ -122,7 +122,7 @@ class PowerOnState:
                 nics = [nic for nic in nics if nic["mac"] not in settled]
             if nics:
                 nodes.append({"name": node["name"], "nics": nics})
-        kept = {"satellites": old["satellites"]} if old and "satellites" in old else {}
+        kept = {key: old[key] for key in ("satellites", "host_names") if old and key in old}
         return {"format": "fnn-macs", "version": 1, "cluster": self.design["cluster"], "nodes": nodes, **kept}
 
 

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from ...shared.errors import FnnError, Problem, problem
+from ..host_names import read_host_names, shorten_names
 from ..segments import has_cables, is_neighborhood_network
 from .addresses import IDENTITY_DEVICE, Addresses
 from .cast import check_cast, plan_cast
@@ -94,6 +95,7 @@ def make_plan(
     """
     _check(settings, inputs, design)
     gateway = plan_gateway(design, settings, inputs.stand_ins)
+    host_names = read_host_names(macs)
     upper = plan_upper_devices(design, macs)
     design, macs = join_nics(design, macs)
     inputs = replace(inputs, kept_mtus=join_mtus(upper, inputs.kept_mtus))
@@ -102,7 +104,7 @@ def make_plan(
     switches, uplink = [switch["name"] for switch in design["spec"]["switches"]], design["spec"]["uplink"]
     addresses = plan_seats(design, add_maintenance(settings, inputs.maintenance))
     maintenance = view_maintenance(design["nodes"], inputs.maintenance, addresses)
-    hosts = name_hosts(design["nodes"], switches, addresses, maintenance)
+    hosts = name_hosts(design["nodes"], switches, addresses, maintenance, host_names)
     links = place_links(design, macs, addresses, inputs)
     if gateway:
         check_links(gateway, links.by_node)
@@ -275,11 +277,13 @@ def _list_watched(network: _Network) -> dict[str, list[View]]:
 
 
 def _list_mpi_hosts(ready: Sequence[str], network: _Network) -> list[View]:
-    """[{"name", "slots"}]. A node with unknown NICs has no route to its peers yet, so no process may start there.
+    """[{"name", "slots"}], with short names.
 
-    A satellite runs MPI processes only if fnn_slots is set for it, or if it stands in for a node.
+    A node with unknown NICs has no route to its peers yet, so no process may start there. A satellite runs MPI
+    processes only if fnn_slots is set for it, or if it stands in for a node.
     """
     slots = network.settings.fnn_slots
     replaced = {node["name"]: node["also"][0] for node in network.design["nodes"] if "also" in node}
     running = [name for name in ready if name not in network.satellites or name in slots or name in replaced]
-    return [{"name": name, "slots": slots.get(name, slots.get(replaced.get(name, name), 1))} for name in running]
+    short = shorten_names([node["name"] for node in network.design["nodes"]])
+    return [{"name": short[name], "slots": slots.get(name, slots.get(replaced.get(name, name), 1))} for name in running]

@@ -111,6 +111,7 @@ def read_facts(found: Candidates) -> dict[str, Any]:
         "generation": find_generation(),
         "networks": find_networks(devices),
         "default_route": find_default_route(devices),
+        "host_name": os.uname().nodename,
         "cpus": count_cpus(),
     }
 

@@ -322,3 +322,37 @@ def test_the_maintenance_nic_may_have_an_address_of_its_network(root: Path, docu
     document = check_all(cluster, documents, {name: {**OFFERED, "networks": networks}})
     texts = [each["text"] for each in document["nodes"][0]["findings"] if each["check"] == "addresses"]
     assert texts == ["br0 has the address 10.80.3.1/24, which fnn_maintenance_prefix 10.80.0.0/16 covers"]
+
+
+def test_two_nodes_with_one_host_name_are_refused_with_the_remedy(root: Path, documents: Documents) -> None:
+    names = {"k00": "raspberrypi", "k01": "raspberrypi", "k02": "box2"}
+    macs = {name: f"02:00:00:00:0{rank}:" for rank, name in enumerate(names)}
+    offered = {
+        name: {
+            **OFFERED,
+            "host_name": host_name,
+            "links": [{**link, "mac": f"{macs[name]}0{number}"} for number, link in enumerate(OFFERED["links"])],
+        }
+        for name, host_name in names.items()
+    }
+    document = check_all(read_cluster(root), documents, offered)
+    verdicts = {node["name"]: node["verdict"] for node in document["nodes"]}
+    assert verdicts == {"k00": "refused", "k01": "refused", "k02": "ready"}
+    (finding,) = document["nodes"][0]["findings"]
+    assert finding["check"] == "names"
+    assert "its host name raspberrypi is that of k01 too" in finding["text"]
+    assert "`hostnamectl set-hostname k00` on k00" in finding["remedy"]
+
+
+def test_a_host_name_that_an_unreached_node_has_is_refused(root: Path, documents: Documents) -> None:
+    cluster = read_cluster(root)
+    macs = {**json.loads((root / "inventory/lab/macs.json").read_text()), "nodes": []}
+    document = check_all(replace(cluster, macs=macs), documents, {"k01": {**OFFERED, "host_name": "box0.lan"}})
+    assert "its host name box0.lan is that of k00 too" in document["nodes"][0]["findings"][0]["text"]
+
+
+def test_faults_that_a_node_found_itself_are_findings(root: Path, documents: Documents) -> None:
+    fault = {"check": "mpi", "level": "warning", "text": "/tmp is mounted noexec", "remedy": "mount it without noexec"}
+    document = check(read_cluster(root), documents, mpi_faults=[fault])
+    assert document["verdict"] == "ready"
+    assert document["nodes"][0]["findings"] == [fault]
