@@ -45,7 +45,7 @@ options:
     type: dict
     default: {}
   targets:
-    description: Connection variables of Ansible, by name and host; as C(password) whether it has one.
+    description: How Ansible reaches each host, as the filter P(fnn_targets#filter) returns it.
     type: dict
     default: {}
   proceed:
@@ -144,11 +144,10 @@ def read_answers(task: Task) -> tuple[dict[str, Answers], dict[str, Target]]:
     return answers, {name: make_target(name, options["targets"]) for name in answers}
 
 
-def make_target(name: str, variables: Mapping[str, Mapping[str, Any]]) -> Target:
-    """Return how Ansible reaches a host. variables: connection variables, by name and host."""
-    own = {key: values[name] for key, values in variables.items() if name in values}
-    host, user = str(own.get("ansible_host", name)), str(own.get("ansible_user", ""))
-    return Target(host, user, int(own.get("ansible_port", 0)), bool(own.get("password")))
+def make_target(name: str, targets: Mapping[str, Mapping[str, Any]]) -> Target:
+    """Return how Ansible reaches a host; by its name without a setting."""
+    own = targets.get(name, {})
+    return Target(own.get("host") or name, own.get("user", ""), int(own.get("port") or 0), bool(own.get("password")))
 
 
 def describe_module() -> ControllerModule:
