@@ -673,8 +673,8 @@ class Machine:
             self._queue(nic, part, replace(frame, peers=listed, lossy=lossy))
 
     def _make_frame(self, nic: OwnNic, now: float, news: tuple[News, ...], flags: int = 0) -> Frame:
-        if now - nic.began < _STARTING * self.settings.timeout:
-            flags |= flag.STARTING
+        if now - nic.began < _STARTING * self.settings.timeout or now < nic.grace:
+            flags |= flag.STARTING  # after timer lag, too, the list of peers is not complete
         incarnation, state = self.records.find(nic.mac)
         flags |= flag.UNUSED if state == UNUSED else flag.LOSSY if state == LOSSY else 0
         flags |= flag.SURVEY if now < nic.announces_until else 0

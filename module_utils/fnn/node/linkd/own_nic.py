@@ -358,8 +358,8 @@ class OwnNic:
     def judge_survey(self, now: float) -> list[bytes]:
         """Ring peers that the NIC does not receive though their nodes run, or that do not list it."""
         wait = _VERDICT * self.settings.pace + self.timeout - self.settings.timeout
-        if not self.is_surveying(now) or now < max(self.survey_began + wait, self.grace):
-            return []
+        if not self.is_surveying(now) or now < self.survey_began + wait or self.survey_began < self.grace:
+            return []  # after timer lag the NIC may have joined late, so that the survey of others ends before
         if self._latest() < self.survey_began:
             return []  # the NIC itself may be deaf
         found = []

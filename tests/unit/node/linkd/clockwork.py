@@ -72,6 +72,7 @@ class Clockwork:
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._count = itertools.count()
         self._wakes: dict[str, float] = {}
+        self._paused: dict[str, list[Callable[[], None]]] = {}  # node -> what waits for its process
         self._arrived: dict[tuple[bytes, str], float] = {}
         for node in self.wiring:
             self.start(node, after=self.chance.uniform(0, 0.5))
@@ -113,6 +114,16 @@ class Clockwork:
         self.gone.add(node)
         self.kill(node)
 
+    def pause(self, node: str, seconds: float) -> None:
+        """The process is not scheduled meanwhile: frames wait in its socket, and timers are late."""
+        self._paused[node] = []
+        self._at(self.now + seconds, lambda: self._resume(node))
+
+    def _resume(self, node: str) -> None:
+        for action in self._paused.pop(node):
+            action()
+        self._wake(node)
+
     def set_carrier(self, node: str, switch: str, carrier: bool) -> None:
         self.machines[node].set_carrier(switch, carrier, self.now)
         self._after(node)
@@ -148,7 +159,7 @@ class Clockwork:
             self._at(max(due, self.now) + self.chance.uniform(0, 0.002), lambda: self._wake_if(node, due))
 
     def _wake_if(self, node: str, due: float) -> None:
-        if self._wakes.get(node) == due:
+        if self._wakes.get(node) == due and node not in self._paused:
             self._wake(node)
 
     def _note(self, node: str, unusable: frozenset[str]) -> None:
@@ -186,7 +197,9 @@ class Clockwork:
         def arrive() -> None:
             node = self.owner[target][0]
             machine = self.machines.get(node)
-            if machine:
+            if node in self._paused:
+                self._paused[node].append(arrive)
+            elif machine:
                 read = unpack(to_octets(target) + pack(frame)) if self.octets else frame
                 assert read is not None
                 machine.receive(switch, read, self.now)

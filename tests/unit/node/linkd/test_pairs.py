@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.node.net.membership import Settings
-from ansible.module_utils.fnn.shared.mac import format_mac
+from ansible.module_utils.fnn.shared.mac import format_mac, to_octets
 from clockwork import Clockwork, plane
 from six_pcs import SIX
 
@@ -129,16 +129,64 @@ def draw(faults: list[Fault], some: int) -> list[Fault]:
     return faults if FULL else random.Random(1).sample(faults, some)
 
 
-CASES = [
-    (design, fault)
-    for design, wiring in DESIGNS.items()
-    for fault in draw([*list_singles(wiring), *list_splits(wiring)], 6)
-]
+def list_faults(wiring: dict[str, list[str]]) -> list[Fault]:
+    """Single faults and splits, then pairs of them."""
+    single = [*list_singles(wiring), *list_splits(wiring)]
+    chance = random.Random(2)
+    pairs = [combine(*chance.sample(single, 2)) for _ in range(200 if FULL else 6)]
+    return [*draw(single, 6), *pairs]
+
+
+CASES = [(design, fault) for design, wiring in DESIGNS.items() for fault in list_faults(wiring)]
 
 
 @pytest.mark.parametrize(("design", "fault"), CASES, ids=[f"{design}: {fault[0]}" for design, fault in CASES])
 def test_pairs_that_a_fault_cuts_use_another_switch(design: str, fault: Fault) -> None:
     check(DESIGNS[design], fault, 1)
+
+
+# --- loss, and busy machines
+
+
+@pytest.mark.parametrize("directions", ["sends", "hears", "both"])
+def test_a_nic_that_loses_a_tenth_of_the_frames_is_found_lossy_by_all_and_returns(directions: str) -> None:
+    watch = Watch(EIGHT, 5)
+    cluster, chance = watch.cluster, random.Random(2)
+    mac = cluster.membership.members["n3"].nics["red"]
+
+    def passes(at: str, one: str, two: str) -> bool:
+        loses = (one == "n3" and directions != "hears") or (two == "n3" and directions != "sends")
+        return not (at == "red" and loses and chance.random() < 0.1)
+
+    watch.passes = passes
+    cluster.run(40)
+    assert all(mac in machine.lossy for machine in cluster.machines.values())
+    others = {each for machine in cluster.machines.values() for each in machine.records.lossy} - {to_octets(mac)}
+    assert others == set(), "peers of the NIC are not to blame"
+    watch.passes = None
+    cluster.run(40)
+    assert all(not machine.lossy for machine in cluster.machines.values())
+
+
+def test_one_frame_of_a_hundred_is_no_loss() -> None:
+    watch = Watch(EIGHT, 6)
+    chance = random.Random(3)
+    watch.passes = lambda *_: chance.random() >= 0.01
+    watch.cluster.run(60)
+    assert all(not machine.records.lossy for machine in watch.cluster.machines.values())
+
+
+@pytest.mark.parametrize("seconds", [0.7, 1.1, 1.4])
+@pytest.mark.parametrize("wiring", [SIX, EIGHT, NINE], ids=["six", "eight", "nine"])
+def test_a_process_that_is_not_scheduled_for_a_while_accuses_no_peer_and_is_not_accused(
+    wiring: dict[str, list[str]], seconds: float
+) -> None:
+    watch = Watch(wiring, 4)
+    for node in list(wiring)[:4]:
+        watch.cluster.pause(node, seconds)
+        watch.cluster.run(seconds + watch.cluster.chance.uniform(0.5, 3))
+    watch.cluster.run(5)
+    assert watch.cluster.flips == {}
 
 
 # --- detours
