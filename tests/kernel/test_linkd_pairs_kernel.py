@@ -161,7 +161,7 @@ def test_a_cable_that_loses_frames_leaves_the_routes_and_returns(lab: Lab) -> No
     """One frame of four that k00 sends to red is lost."""
     rules = (
         "table netdev loss { chain red { type filter hook ingress device k00.0 priority 0; "
-        "numgen random mod 100 < 25 drop; } }"
+        "numgen random mod 100 < 25 drop; }; }"
     )
     lab.cables.inside("sw", "nft", rules)
     wait_until(lambda: lab.legs("k01", "k00") == {("nic1", "10.77.1.1")} and len(lab.legs("k00", "k01")) == 1, 60)
