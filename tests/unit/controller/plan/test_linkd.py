@@ -18,6 +18,16 @@ def test_the_membership_has_all_nics_in_rank_order(design: dict[str, Any], macs:
     assert plan_with(design, macs).cluster["linkd"] is None
 
 
+def test_nodes_forward_only_where_they_serve_pairs_without_another_path(
+    design: dict[str, Any], macs: dict[str, Any]
+) -> None:
+    for relay in (True, False):
+        plan = plan_with(design, macs, fnn_linkd=True, fnn_relay=relay)
+        assert plan.cluster["linkd"].get("relay", False) == relay
+        assert {view.get("forwards", False) for view in plan.views.values()} == {relay}
+    assert "forwards" not in plan_with(design, macs, fnn_relay=True).views["k00"]
+
+
 def test_resting_nics_are_not_in_the_membership(design: dict[str, Any], macs: dict[str, Any]) -> None:
     resting = {"resting": [{"node": "k00", "nic": 0}]}
     part = plan_with(design, macs, inputs=resting, fnn_linkd=True).cluster["linkd"]

@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 from ansible.module_utils.fnn.node.linkd.tables import find_lines
 from ansible.module_utils.fnn.node.net.avoid import avoid
-from ansible.module_utils.fnn.node.net.legs_down import read_avoided, read_unusable, take_daemon_lock, write_unusable
+from ansible.module_utils.fnn.node.net.legs_down import (
+    Hints,
+    read_avoided,
+    read_unusable,
+    take_daemon_lock,
+    write_unusable,
+)
 from ansible.module_utils.fnn.node.net.membership import Member, Membership
 from ansible.module_utils.fnn.node.net.plan import Identity, Leg, Link, Neighbor, Plan, Route
 
@@ -145,6 +151,24 @@ def test_unnumbered_nics_have_legs_without_address() -> None:
     around = avoid(plan, {RED}, MEMBERSHIP)
     assert legs(around)["k02"] == (("blue", ""),)
     assert Neighbor("blue", "10.78.0.3", FAR_RED, "k02") in around.neighbors
+
+
+@pytest.mark.parametrize("numbered", [True, False])
+def test_a_tested_detour_is_used_where_no_direct_leg_is_left(numbered: bool) -> None:
+    """Over k01, which forwards; the address is that of k02."""
+    hints = Hints(detours={"k02": ("blue", PEER_BLUE), "k01": ("red", FAR_RED)})
+    around = avoid(make_plan(numbered), {FAR_RED}, MEMBERSHIP, (), hints)
+    assert legs(around)["k02"] == (("blue", "10.77.1.3" if numbered else ""),)
+    assert Neighbor("blue", "10.77.1.3" if numbered else "10.78.0.3", PEER_BLUE, "k02") in around.neighbors
+    assert legs(around)["k01"] == legs(make_plan(numbered))["k01"], "a direct leg comes first"
+
+
+def test_a_nic_that_loses_frames_is_used_only_without_another_path() -> None:
+    lossy = Hints(frozenset({RED}))
+    around = avoid(make_plan(), (), None, (), lossy)
+    assert legs(around) == {"k01": (("blue", "10.77.1.2"),), "k02": (("red", "10.77.0.3"),)}
+    assert legs(avoid(make_plan(), {BLUE}, None, (), lossy))["k01"] == (("red", "10.77.0.2"),)
+    assert legs(avoid(make_plan(), (), MEMBERSHIP, (), lossy))["k02"] == (("blue", "10.77.1.3"),)
 
 
 def test_only_changed_entries_become_lines_in_both_directions() -> None:
