@@ -26,7 +26,7 @@ ask=${1:-}
 release=$1 manager=$2
 
 declare -A MANAGERS=(
-  [ifupdown]="ifupdown"
+  [ifupdown]="ifupdown bridge-utils"
   [networkmanager]="network-manager"
   [netplan]="netplan.io cloud-init"
   [networkd]=""
@@ -35,7 +35,7 @@ declare -A MANAGERS=(
 packages=(
   linux-image-cloud-amd64 initramfs-tools
   systemd systemd-sysv dbus udev kmod procps sudo
-  iproute2 iputils-ping ethtool nftables
+  iproute2 iputils-ping ethtool nftables wireguard-tools
   openssh-server openssh-client
   python3 python3-apt
   openmpi-bin libopenmpi-dev mpich libmpich-dev gcc libc6-dev

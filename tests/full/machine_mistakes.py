@@ -132,8 +132,8 @@ MISTAKES = (
             "stay",
         ),
         cause="printf 'iface eth1 inet manual\\niface vmbr1 inet manual\\n bridge-ports eth1\\n' "
-        "> /etc/network/interfaces.d/lan; ip link add vmbr1 type bridge; ip link set eth1 master vmbr1",
-        undo="rm /etc/network/interfaces.d/lan; ip link delete vmbr1",
+        "> /etc/network/interfaces.d/lan; ifup vmbr1; test -e /sys/class/net/vmbr1/brif/eth1",
+        undo="ifdown vmbr1; rm /etc/network/interfaces.d/lan",
     ),
     Mistake(
         "a live VLAN",

@@ -10,11 +10,12 @@ import json
 import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import yaml
-from machine_mistakes import HARMLESS, MISTAKES, Mistake
+from machine_mistakes import HARMLESS, MISTAKES, PLAIN, Mistake
 from machines_site import NODES, PASSING, MachinesSite, needs_programs, report
 
 pytestmark = needs_programs
@@ -137,3 +138,65 @@ def test_a_management_network_of_ipv6_alone_is_checked(site: MachinesSite) -> No
     extra = f"-o ControlPath=none -o HostName=fd00:79::1 -o HostKeyAlias={site.lab}-k00"
     out = site.fnn("check", "--limit", "k00", "-e", json.dumps({"ansible_ssh_extra_args": extra}))
     assert out.splitlines()[-1] == "1 node ready"
+
+
+def test_the_nic_below_a_tunnel_is_protected(site: MachinesSite) -> None:
+    """WireGuard between k01 and k03, as Tailscale makes it: Ansible reaches k03 over the tunnel from k01."""
+    with tunnel(site):
+        jump = f'ssh -F "{site.ssh_config}" -l ops -W 10.99.0.3:22 {site.lab}-k01'
+        way = {"ansible_ssh_extra_args": f"-o ControlPath=none -o ProxyCommand='{jump}'"}
+        out = site.fnn("check", "--limit", "k03", "-e", json.dumps(way))
+        assert out.splitlines()[-1] == "1 node ready"
+        nics = {"fnn_nics": [{"name": name, **PLAIN} for name in ("admin", "lan0")]}
+        done = site.try_to_run(*site.write_fnn("check", "--limit", "k03", "-e", json.dumps({**way, **nics})))
+        assert done.returncode == 4, done.stdout + done.stderr
+        assert "     problem  admin is below wg0, so it cannot be a NIC of the fabric" in done.stdout
+        assert "Accepted publickey for ops from 10.99.0.1" in site.shell(
+            "k03", "journalctl -u ssh -u sshd --since -5min"
+        )
+
+
+@contextmanager
+def tunnel(site: MachinesSite) -> Iterator[None]:
+    """A tunnel over the management network: 10.99.0.1 is k01, 10.99.0.3 is k03."""
+    ends = {"k01": ("10.99.0.1", "10.79.0.2"), "k03": ("10.99.0.3", "10.79.0.4")}
+    try:
+        make = (
+            "umask 077; wg genkey > /root/key; ip link add wg0 type wireguard; "
+            "wg set wg0 listen-port 51820 private-key /root/key; wg pubkey < /root/key"
+        )
+        keys = {node: site.shell(node, make).strip() for node in ends}
+        for (node, (own, _)), (peer, (address, outer)) in zip(ends.items(), reversed(ends.items())):
+            site.shell(
+                node,
+                f"wg set wg0 peer {keys[peer]} allowed-ips {address}/32 endpoint {outer}:51820\n"
+                f"ip address add {own}/24 dev wg0; ip link set wg0 up",
+            )
+        yield
+    finally:
+        for node in ends:
+            site.shell(node, "ip link delete wg0; rm -f /root/key")
+
+
+def test_machines_keep_host_names_of_their_own(site: MachinesSite) -> None:
+    with host_names(site, k00="box0", k01="box1"):
+        assert site.fnn("check", "--limit", "k00,k01").splitlines()[-1] == "2 nodes ready"
+
+
+def test_two_nodes_with_one_host_name_are_refused(site: MachinesSite) -> None:
+    with host_names(site, k00="raspberrypi", k01="raspberrypi"):
+        done = site.try_to_run(*site.write_fnn("check", "--limit", "k00,k01"))
+        assert done.returncode == 4, done.stdout + done.stderr
+        problems = [line for line in done.stdout.splitlines() if line.startswith("     problem")]
+        assert len(problems) == 2 and all("raspberrypi" in line for line in problems), done.stdout
+
+
+@contextmanager
+def host_names(site: MachinesSite, **names: str) -> Iterator[None]:
+    try:
+        for node, name in names.items():
+            site.shell(node, f"hostnamectl set-hostname {name}")
+        yield
+    finally:
+        for node in names:
+            site.shell(node, f"hostnamectl set-hostname {node}")
