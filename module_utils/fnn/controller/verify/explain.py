@@ -33,8 +33,11 @@ without any is taken for dead.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -50,7 +53,7 @@ from .naming import ALL_PORTS, FOR_NODES, Naming
 DEAD, SPLIT, JOINED, RENAMED = 1.2, 1.4, 1.4, 1.02
 STRANGE = 0.5  # a cable in a group that hears strangers: its group is rather a foreign network than a switch
 RESERVED = 3.5  # a cable in a port that is reserved for an uplink; see naming.MUCH
-SMALL = 300  # variables; then all are integers, as HiGHS prints a line of its own for some programs with others
+SMALL = 300  # variables; of larger programs no second solution is sought, as that takes long
 FEW = 4  # moves that are not worth the search for a split and a joined switch
 TIE = 1e-3  # decides between explanations of one price
 
@@ -69,6 +72,20 @@ class Explanation:
     def hidden(self) -> dict[str, str]:
         """Switch -> the switch whose group contains its cables."""
         return {other: host for host, *others in self.among.values() for other in others}
+
+
+@contextmanager
+def without_output() -> Iterator[None]:
+    """Discard what C code writes to standard output: HiGHS prints a line for some programs despite its options."""
+    sys.stdout.flush()
+    kept, nothing = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nothing)
 
 
 class Program:
@@ -98,13 +115,14 @@ class Program:
         """The values of the variables, and their cost; None if the limits exclude all."""
         rows, columns, values = (np.array(each) for each in zip(*self.entries))
         matrix = coo_array((values, (rows, columns)), shape=(len(self.most), len(self.costs))).tocsr()
-        found = milp(
-            np.array(self.costs),
-            constraints=LinearConstraint(matrix, -np.inf, np.array(self.most)),
-            integrality=np.array([each or len(self.costs) <= SMALL for each in self.integral], dtype=int),
-            bounds=Bounds(0, np.array(self.upper)),
-            options={"mip_rel_gap": 0.0},
-        )
+        with without_output():
+            found = milp(
+                np.array(self.costs),
+                constraints=LinearConstraint(matrix, -np.inf, np.array(self.most)),
+                integrality=np.array(self.integral, dtype=int),
+                bounds=Bounds(0, np.array(self.upper)),
+                options={"mip_rel_gap": 0.0},
+            )
         return None if found.x is None else ([float(value) for value in found.x], float(found.fun))
 
 

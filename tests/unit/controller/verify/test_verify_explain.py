@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import read_json
+from ansible.module_utils.fnn.controller.verify.explain import without_output
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Verification
 from six_pcs import words
@@ -226,3 +228,10 @@ def test_a_cable_in_one_half_that_belongs_to_the_switch_joined_to_the_other_half
     cluster.plugs[stray] = half
     verification = compare(cluster)
     assert (sorted(kinds(verification)), moved(verification)) == (["move", "split-switch", "switches-joined"], {stray})
+
+
+def test_output_of_the_solver_does_not_reach_that_of_verify(capfd: pytest.CaptureFixture[str]) -> None:
+    with without_output():
+        os.write(1, b"of the solver\n")
+    os.write(1, b"of verify\n")
+    assert capfd.readouterr().out == "of verify\n"
