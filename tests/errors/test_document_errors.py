@@ -60,7 +60,7 @@ CASES: dict[str, Case] = {
         [
             "#/nodes/k00/host: missing",
             '#/nodes/k01/host: "" is not a text with at least one character',
-            "#/nodes/k01/pass: unknown key, expected one of common, extra, host, key, local, port, program, python, "
+            "#/nodes/k01/pass: unknown key, expected one of become, host, key, local, options, port, program, python, "
             "user",
             "#/site: missing",
         ],
@@ -184,7 +184,7 @@ CASES: dict[str, Case] = {
         "fnn-discovery",
         {"/unreachable": ["k00-"], "/findings/0/kind": "lost", "/findings/0/pairs_broken": -1},
         [
-            '#/findings/0/kind: "lost" is not one of "duplicate-mac", "vanished-mac", "new-mac"',
+            '#/findings/0/kind: "lost" is not one of "duplicate-mac", "vanished-mac", "new-mac", "renamed-nic"',
             "#/findings/0/pairs_broken: -1 is not a non-negative integer",
             f'#/unreachable/0: "k00-" is not {HOST}',
         ],
