@@ -329,7 +329,7 @@ class Background(threading.Thread):
                 with contextlib.suppress(OSError):
                     Path(f"/proc/{process}/autogroup").write_text("0")
                 with contextlib.suppress(OSError):
-                    os.setpriority(os.PRIO_PGRP, process, 0)
+                    os.setpriority(os.PRIO_PGRP, process, os.nice(0))
 
     def show(self) -> None:
         """Prints and counts the suites that ended since the last call."""

@@ -183,7 +183,7 @@ def test_below_a_tunnel_with_a_known_end_is_the_device_of_its_route(node: Cables
 
 
 def test_below_wireguard_is_the_default_route_if_the_end_is_not_known(node: Cables) -> None:
-    """wg(8) may be missing; with it, the end is read (tests/unit/node/net/test_ssh.py, tests/full)."""
+    """wg(8) may be missing; with it, the end is read (tests/unit/node/net/test_ssh_ends.py, tests/full)."""
     try:
         add_tunnel(node, "type", "wireguard")
     except AssertionError as error:

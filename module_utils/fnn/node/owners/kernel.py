@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from ...shared.aliases import NIC_ALIAS, UPPER_ALIAS
+from ...shared.aliases import ACCESS_ALIAS, NIC_ALIAS, UPPER_ALIAS
 from ...shared.nic_facts import run_ip
 from ...shared.nic_masters import SYSFS, read_kind
 from .claim import NIC, Claim
@@ -32,7 +32,7 @@ def find_claims(host: Host) -> Iterator[Claim]:
             yield claim_master(host, nic, master)
         for each in host.devices:
             kind = each.get("linkinfo", {}).get("info_kind", "")
-            if each.get("link") == nic.device and kind in _ON_A_NIC:
+            if each.get("link") == nic.device and kind in _ON_A_NIC and each.get("ifalias") != ACCESS_ALIAS:
                 remedy = f"remove it from the configuration that makes it, then run `ip link del {each['ifname']}`"
                 what = f"{each['ifname']}, a {kind}, is on {nic.device}, {NIC}"
                 yield Claim("kernel", nic.device, "", what, remedy, each["ifname"])

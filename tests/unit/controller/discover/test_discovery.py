@@ -24,7 +24,9 @@ class Site:
     def __init__(self, root: Path) -> None:
         self.documents = Documents(root / "schemas")
         self.design = read_json(root / "inventory/lab/design.json")
-        self.macs: dict[str, Any] | None = read_json(root / "inventory/lab/macs.json")
+        bound = read_json(root / "inventory/lab/macs.json")
+        del bound["host_names"]  # the module keeps them
+        self.macs: dict[str, Any] | None = bound
         self.nodes: dict[str, dict[str, str] | None] = {
             f"k{rank:02d}": {f"nic{nic}": mac(rank, nic) for nic in (0, 1)} for rank in range(6)
         }
