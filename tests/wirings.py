@@ -15,7 +15,11 @@ from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Finding, Verification
 from six_pcs import SIX, Wires, words
 
-Plugs = dict[tuple[str, int], str | None]  # (node, NIC) -> switch; None without carrier
+Key = tuple[str, int]  # node, NIC
+Plugs = dict[Key, str | None]  # the switch of each cable; None without carrier
+Senders = Mapping[str, list[str]]
+SENT = 50  # beacons of a NIC in a run
+DHCP = {"kind": "dhcp", "mac": "aa:bb:cc:00:00:01", "detail": "DHCP server 192.168.1.1"}
 
 
 def make_design(
@@ -53,6 +57,11 @@ class Cluster:
     """plugs: where each NIC's cable leads; a switch that is not in the design is some other box.
 
     links and heard: more facts per (node, NIC). joined: switches joined by an unexpected cable.
+    silent: nodes that give no answer, and send nothing. off, hung: switches without power, and such as pass nothing.
+    parts: cable -> the part of its switch, where that passes nothing between its parts. mute, deaf: cables that carry
+    nothing to the switch, or to the node. before: cable -> the switch that it was in for the first half of the run.
+    tagging: cables at ports that send tagged frames. echoing: boxes that return each frame to its sender only.
+    houses: boxes with a DHCP server. boxes: switch -> the box in its place, where switches are permuted.
     """
 
     def __init__(self, design: dict[str, Any]) -> None:
@@ -67,6 +76,16 @@ class Cluster:
         self.lldp: dict[str, str] = {}
         self.joined: dict[str | None, str] = {}
         self.silent: set[str] = set()
+        self.off: set[str | None] = set()
+        self.hung: set[str | None] = set()
+        self.parts: dict[Key, str] = {}
+        self.mute: set[Key] = set()
+        self.deaf: set[Key] = set()
+        self.before: dict[Key, str] = {}
+        self.tagging: set[Key] = set()
+        self.echoing: set[str | None] = set()
+        self.houses: set[str | None] = set()
+        self.boxes: dict[str, str] = {}
         self.macs = self.make_macs()
 
     def list_designed(self) -> dict[tuple[str, int], str]:
@@ -83,42 +102,82 @@ class Cluster:
         nodes = [{"name": node, "nics": nics[node]} for node in self.ranks]
         return {"format": "fnn-macs", "version": 1, "cluster": self.design["cluster"], "nodes": nodes}
 
-    def find_members(self, reach: Mapping[str | None, str]) -> dict[str | None, list[str]]:
-        members: dict[str | None, list[str]] = defaultdict(list)
-        for (node, nic), switch in self.plugs.items():
-            if node not in self.silent:
-                members[reach.get(switch, switch)].append(self.mac(node, nic))
+    def find_place(self, cable: Key, switch: str | None) -> str | None:
+        """Where a cable in a switch exchanges frames with others; None for nowhere."""
+        if switch is None or switch in self.off or switch in self.hung:
+            return None
+        return self.joined.get(switch, switch) + self.parts.get(cable, "")
+
+    def find_members(self, early: bool = False) -> dict[str, list[Key]]:
+        """Place -> the cables of running nodes there, at the end of the run or in its first half."""
+        members: dict[str, list[Key]] = defaultdict(list)
+        for cable, switch in ({**self.plugs, **self.before} if early else self.plugs).items():
+            place = self.find_place(cable, switch)
+            if place is not None and cable[0] not in self.silent:
+                members[place].append(cable)
         return members
 
     def observe(self) -> dict[str, dict[str, Any]]:
         """The results of fnn_links on each node."""
-        members = self.find_members(self.joined)
+        early, late = (
+            {place: self.list_senders(keys) for place, keys in self.find_members(half).items()}
+            for half in (True, False)
+        )
         results: dict[str, dict[str, Any]] = {}
-        for (node, nic), switch in self.plugs.items():
-            if node in self.silent:
-                continue
-            result = results.setdefault(node, {"links": [], "heard": [], "lldp": []})
-            own, place = self.mac(node, nic), self.joined.get(switch, switch)
-            known = {"device": f"nic{nic}", "mac": own}
-            facts = {"permanent": False, "carrier": switch is not None, "speed_mbps": None, "duplex": None, "mtu": 1500}
-            result["links"].append({**known, **facts, **self.links.get((node, nic), {})})
-            hears = [] if switch is None else [each for each in members[place] if each != own]
-            long = {"tried_mtu": self.design["spec"]["mtu"], "carried": hears}
-            result["heard"].append({**known, "hears": hears, "loop": False, **long, **self.heard.get((node, nic), {})})
-            if switch in self.lldp:
-                neighbor = {"device": f"nic{nic}", "chassis": f"chassis {switch}", "port": "1"}
-                result["lldp"].append({**neighbor, "system": self.lldp[switch]})
+        for cable, switch in self.plugs.items():
+            if cable[0] not in self.silent:
+                result = results.setdefault(cable[0], {"links": [], "heard": [], "lldp": []})
+                self.observe_cable(cable, switch, early, late, result)
         return results
+
+    def list_senders(self, cables: Iterable[Key]) -> list[str]:
+        return [self.mac(*key) for key in cables if key not in self.mute]
+
+    def observe_cable(
+        self, cable: Key, switch: str | None, early: Senders, late: Senders, result: dict[str, Any]
+    ) -> None:
+        """early, late: place -> MACs that are sent there in the first half of the run, and at its end."""
+        own, device = self.mac(*cable), f"nic{cable[1]}"
+        known = {"device": device, "mac": own}
+        carrier = switch is not None and switch not in self.off
+        facts = {"permanent": False, "carrier": carrier, "speed_mbps": None, "duplex": None, "mtu": 1500}
+        result["links"].append({**known, **facts, **self.links.get(cable, {})})
+        place, is_deaf, has_moved = self.find_place(cable, switch), cable in self.deaf, cable in self.before
+        present = late.get(place or "", [])
+        if self.before and not has_moved:
+            present = [*present, *(mac for mac in early.get(place or "", ()) if mac not in present)]
+        hears = [mac for mac in present if mac != own and not is_deaf]
+        former = early.get(self.find_place(cable, self.before.get(cable)) or "", [])
+        past = [mac for mac in former if mac != own and mac not in hears and not is_deaf]
+        echoes = switch in self.echoing and not {cable} & (self.mute | self.deaf)
+        counts = {"overflow": 0, "backlog": 0, "carrier_losses": int(has_moved), "errors": 0}
+        observed = {
+            "hears": hears,
+            "heard_before": past,
+            "tagged": hears if cable in self.tagging else [],
+            "loop": echoes,
+            "returned": int(echoes),
+            "strangers": [DHCP] if switch in self.houses and not is_deaf else [],
+            "tried_mtu": self.design["spec"]["mtu"],
+            "carried": hears,
+            "counts": {"sent": 1 if echoes else SENT, "received": {mac: [SENT, SENT] for mac in hears}, **counts},
+        }
+        result["heard"].append({**known, **observed, **self.heard.get(cable, {})})
+        if switch in self.lldp:
+            neighbor = {"device": device, "chassis": f"chassis {switch}", "port": "1"}
+            result["lldp"].append({**neighbor, "system": self.lldp[switch]})
 
     def relearn(self, without_uplink: Iterable[str] = ()) -> dict[str, Any]:
         """The result of the relearn probe."""
-        members = self.find_members(self.joined)
-        groups = {place: macs for place, macs in members.items() if place is not None}
+        groups = {place: [self.mac(*key) for key in keys] for place, keys in self.find_members().items()}
         reaching = [mac for place, macs in groups.items() if place not in without_uplink for mac in macs]
         return {"groups": list(groups.values()), "unsure": [], "reaches_head": reaching}
 
+    def judge(self, relearn: dict[str, Any] | None = None) -> Verification:
+        return compare_with_design(self.design, self.macs, self.observe(), relearn, self.silent)
+
     def verify(self, relearn: dict[str, Any] | None = None, pairs: list[tuple[str, str]] | None = None) -> Verification:
-        verification = compare_with_design(self.design, self.macs, self.observe(), relearn, self.silent)
+        verification = self.judge(relearn)
         return replace(verification, as_wired=value_as_wired(self.design, verification, pairs))
 
     # --- Changes of cables ---

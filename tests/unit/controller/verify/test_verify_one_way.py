@@ -11,7 +11,7 @@ from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Verification
 from six_pcs import words
-from wirings import Cluster, kinds, make_design, names, six, the_finding
+from wirings import SENT, Cluster, kinds, make_design, names, six, the_finding
 
 Key = tuple[str, int]
 ADVICE = (
@@ -27,6 +27,7 @@ def cut(cluster: Cluster, observations: dict[str, Any], key: Key, receives: bool
                 observed["hears"] = observed["carried"] = []
             if not sends:
                 observed["hears"] = [mac for mac in observed["hears"] if mac != cluster.mac(*key)]
+            observed["counts"]["received"] = {mac: [SENT, SENT] for mac in observed["hears"]}
 
 
 def verify(cluster: Cluster, observations: dict[str, Any], relearn: dict[str, Any] | None = None) -> Verification:
