@@ -36,7 +36,7 @@ FAULTS = {
 }
 FOUND = {
     "k01": [("disk", "/etc is read-only")],
-    "k02": [("configuration", "/etc/network/interfaces:2: ifupdown configures nic1, a NIC of the fabric")],
+    "k02": [("configuration", "/etc/network/interfaces:2: ifupdown configures nic1, a NIC of the cluster")],
     "k03": [("python", "Python 3 is not installed")],
     "k04": [("connection", f"{LAB}-k04 closed the connection")],
     "k05": [
@@ -110,7 +110,7 @@ SSHD = {
     "k01": ("AllowUsers root", "AllowUsers of sshd refuses the cluster user fnn from 10.78.0.1: root"),
     "k02": ("Match User fnn\\n  ForceCommand /bin/false", "sshd runs /bin/false instead of the programs of MPI"),
     "k03": ("Match Address 10.78.0.0/16\\n  PubkeyAuthentication no", "PubkeyAuthentication is no"),
-    "k04": ("AuthorizedKeysFile /etc/ssh/keys/%u", "sshd reads keys from /etc/ssh/keys/%u"),
+    "k04": ("AuthorizedKeysFile /etc/ssh/keys/%%u", "sshd reads keys from /etc/ssh/keys/%u"),
 }
 
 
