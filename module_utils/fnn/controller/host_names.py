@@ -24,7 +24,7 @@ from typing import Any
 
 from .schema import HOST_NAME
 
-#: Host names of machines that nobody has named.
+#: Host names of machines without a name of their own.
 UNNAMED = ("localhost", "(none)")
 
 Document = Mapping[str, Any]

@@ -153,7 +153,7 @@ def find_echoes(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
 
 
 def find_moved_meanwhile(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
-    """Cables that somebody moved while beacons ran. What was heard proves too little to move them again."""
+    """Cables that were moved while beacons ran. What was heard proves too little to move them again."""
     switches = {cable.mac: cable.seen for cable in cables}
     for cable in cables:
         if cable.heard_before and cable.carrier:
