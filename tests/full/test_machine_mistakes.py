@@ -162,8 +162,8 @@ def tunnel(site: MachinesSite) -> Iterator[None]:
     ends = {"k01": ("10.99.0.1", "10.79.0.2"), "k03": ("10.99.0.3", "10.79.0.4")}
     try:
         make = (
-            "umask 077; wg genkey > /root/key; ip link add wg0 type wireguard; "
-            "wg set wg0 listen-port 51820 private-key /root/key; wg pubkey < /root/key"
+            "umask 077; wg genkey > /run/wg.key; ip link add wg0 type wireguard; "
+            "wg set wg0 listen-port 51820 private-key /run/wg.key; wg pubkey < /run/wg.key"
         )
         keys = {node: site.shell(node, make).strip() for node in ends}
         for (node, (own, _)), (peer, (address, outer)) in zip(ends.items(), reversed(ends.items())):
@@ -175,7 +175,7 @@ def tunnel(site: MachinesSite) -> Iterator[None]:
         yield
     finally:
         for node in ends:
-            site.shell(node, "ip link delete wg0; rm -f /root/key")
+            site.shell(node, "ip link delete wg0; rm -f /run/wg.key")
 
 
 def test_machines_keep_host_names_of_their_own(site: MachinesSite) -> None:
