@@ -58,9 +58,8 @@ def _open_connection(variables: Mapping[str, Any]) -> Any:
     return _open_plugin(plugin, "connection", variables) if plugin else None
 
 
-def _resolve_reach(variables: Mapping[str, Any]) -> dict[str, str]:
+def _resolve_reach(variables: Mapping[str, Any], connection: Any) -> dict[str, str]:
     """Return how Ansible reaches a host, with the names that schemas/fnn-wire.schema.json describes."""
-    connection = _open_connection(variables)
     python = str(C.config.get_config_value("INTERPRETER_PYTHON", variables=variables))
     reach = {
         "connection": connection.transport if connection else str(variables["ansible_connection"]),
@@ -92,7 +91,9 @@ def _write_become(variables: Mapping[str, Any]) -> str:
 
 
 def _find_ssh(names: list[str], hostvars: Mapping[str, Mapping[str, Any]], local: bool = False) -> dict[str, Any]:
-    found: dict[str, Any] = find_reach({name: _resolve_reach(hostvars[name]) for name in names}, local)
+    found: dict[str, Any] = find_reach(
+        {name: _resolve_reach(hostvars[name], _open_connection(hostvars[name])) for name in names}, local
+    )
     return found
 
 
@@ -101,7 +102,8 @@ def _find_targets(names: list[str], hostvars: Mapping[str, Mapping[str, Any]]) -
     asked = any(context.CLIARGS.get(option) for option in ("ask_pass", "connection_password_file"))
     found = {}
     for name in names:
-        reach, connection = _resolve_reach(hostvars[name]), _open_connection(hostvars[name])
+        connection = _open_connection(hostvars[name])
+        reach = _resolve_reach(hostvars[name], connection)
         has_option = connection is not None and connection.has_option("password")
         has_password = asked or bool(has_option and connection.get_option("password"))
         found[name] = {**{word: reach.get(word, "") for word in ("host", "user", "port")}, "password": has_password}

@@ -121,22 +121,8 @@ def unpack(octets: bytes, keys: tuple[bytes, ...] = ()) -> Frame | None:
     news = tuple(_NEWS.iter_unpack(octets[middle : middle + _NEWS.size * count]))
     if any(state > _LAST_STATE for _, _, state in news):
         return None
-    return Frame(
-        source,
-        cluster,
-        node,
-        nic,
-        incarnation,
-        sequence,
-        flags,
-        peers,
-        news,
-        head[14],
-        head[15],
-        head[16],
-        head[17],
-        lossy,
-    )
+    last = (*head[14:], lossy)
+    return Frame(source, cluster, node, nic, incarnation, sequence, flags, peers, news, *last)
 
 
 def _is_signed(octets: bytes, tag: bytes, keys: Iterable[bytes]) -> bool:
