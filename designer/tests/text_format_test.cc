@@ -34,9 +34,11 @@ TEST(TextFormat, CommentsAndEmptyLinesAreIgnored) {
 }
 
 TEST(TextFormat, ReportsEveryErrorWithFileAndLine) {
-  EXPECT_EQ(problems_of("red: a1 a1 A2\nred: a1\nnothing\n"),
+  EXPECT_EQ(problems_of("red: a1 a1 -A\nred: a1\nnothing\n"),
             "old line 1: \"a1\" is on this switch already\n"
-            "old line 1: \"A2\" is not a name: lower case letters, digits and hyphens, first a letter, at most 15 characters, such as rack-1\n"
+            "old line 1: \"-A\" is not a host name: letters (at least one), digits, hyphens, underscores and dots, at most 64 "
+            "characters; it and each part between dots begins and ends with a letter or digit, such as compute-0-0 or "
+            "k01.example.org\n"
             "old line 2: \"red\" is already the switch of line 1\n"
             "old line 3: expected \"switch: node node ...\"");
   EXPECT_EQ(problems_of("red: a1 a2\na1: a2\n"), "old line 2: \"a1\" is also the name of a node");
