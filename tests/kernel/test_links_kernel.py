@@ -18,7 +18,7 @@ from ansible.module_utils.fnn.shared.frames.envelope import Seal
 from ansible.module_utils.fnn.shared.frames.frame import Beacon, pack
 from namespaces import PREFIX, ROOT, Cables
 from six_pcs import SIX, words
-from sixes import KEY, collect, hears, judge_six, listen, mac, make_six
+from sixes import KEY, collect, hears, judge_six, listen, mac, make_six, wait
 from waiting import wait_until
 
 
@@ -153,8 +153,9 @@ def test_a_nic_switched_off_while_listening_is_switched_on_and_verified(six: Cab
             six.ip(node, "link", "set", nic, "up")
     listen(six, tmp_path, list(SIX))
     six.ip("k02", "link", "set", "nic0", "down")
-    heard = collect(six, tmp_path, list(SIX), timeout=5)
-    assert judge_six(heard).verdict == "match"
+    wait(six, tmp_path, list(SIX), timeout=60)
+    answer = judge_six(collect(six, tmp_path, list(SIX)))
+    assert answer.verdict == "match", answer.findings
     assert "UP" not in six.ip_json("k02", "link", "show", "nic0")[0]["flags"], "off again, as it was found"
     assert "UP" in six.ip_json("k02", "link", "show", "nic1")[0]["flags"]
 
