@@ -2,7 +2,7 @@
 """From the observations to cables with a state, on which the findings rest.
 
 observed    each NIC, as its node reports it                    observe.py
-matched     which NICs share a switch                           match.py
+grouped     which NICs share a switch                           hearing.py
 explained   which switch that is, and what is dead or split     explain.py
 assigned    which NIC of a node serves which of its switches    assign.py
 """
@@ -15,10 +15,9 @@ from typing import Any
 
 from .assign import assign_cables
 from .cables import JudgedCable, with_state
-from .explain import Explanation
+from .explain import Explanation, explain
 from .fabric import is_everything_joined
-from .hearing import Pairs
-from .match import match_cables
+from .hearing import Pairs, group_cables
 from .model import Wiring
 from .observe import Observations, Owners, find_shared_macs, keep_answers, read_cables
 from .one_way import find_faulty
@@ -55,13 +54,15 @@ def assess(
     answers = keep_answers(wiring, observations)
     shared = find_shared_macs(answers, macs["nodes"])
     assessments = []
-    for matching in match_cables(read_cables(wiring, macs, answers, shared), wiring, relearn):
-        cables = assign_cables(matching.cables, wiring, matching.explanation)
-        is_joined = relearn is None and is_everything_joined(wiring, cables, matching.explanation.hidden)
+    observed = read_cables(wiring, macs, answers, shared)
+    grouping = group_cables(observed, relearn)
+    for explanation in explain(observed, grouping, wiring):
+        cables = assign_cables(observed, grouping, wiring, explanation)
+        is_joined = relearn is None and is_everything_joined(wiring, cables, explanation.hidden)
         if is_joined:
             cables = with_state(cables, {cable.key for cable in cables if cable.carrier}, "unknown")
         else:
-            cables = with_state(cables, find_faulty(cables, matching.one_way), "faulty")
+            cables = with_state(cables, find_faulty(cables, grouping.one_way), "faulty")
         assessments.append(
             Assessment(
                 wiring=wiring,
@@ -70,8 +71,8 @@ def assess(
                 shared=shared,
                 known=list_known(macs, answers),
                 cables=cables,
-                explanation=matching.explanation,
-                one_way=matching.one_way,
+                explanation=explanation,
+                one_way=grouping.one_way,
                 evidence=Evidence(cables, relearn is not None),
                 is_joined=is_joined,
             )

@@ -13,23 +13,29 @@ the NIC of that number in the spec has that medium.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from .cables import JudgedCable, MatchedCable
+from .cables import JudgedCable, ObservedCable
 from .explain import TIE, Explanation
+from .hearing import Grouping
 from .model import Want, Wiring
 
 _UNSERVED, _NEVER = 10.0, 1e6
 
 
-def assign_cables(cables: Iterable[MatchedCable], wiring: Wiring, explanation: Explanation) -> tuple[JudgedCable, ...]:
-    """The cables with the NIC of the design that each serves, the switch where it should be, and its state."""
-    by_node: dict[str, list[MatchedCable]] = {}
+def assign_cables(
+    observed: Sequence[ObservedCable], grouping: Grouping, wiring: Wiring, explanation: Explanation
+) -> tuple[JudgedCable, ...]:
+    """The cables with the switch that each leads to, the NIC of the design that it serves, the switch where it should
+    be, and its state."""
+    by_node: dict[str, list[JudgedCable]] = {}
     parts: dict[str, Counter[int | None]] = {}
-    for cable in cables:
+    for each in observed:
+        cable = put_in_switch(each, grouping, explanation)
         by_node.setdefault(cable.node, []).append(cable)
         for name in cable.among:
             parts.setdefault(name, Counter())[cable.group] += 1
@@ -41,12 +47,25 @@ def assign_cables(cables: Iterable[MatchedCable], wiring: Wiring, explanation: E
             state = find_state(cable, switch, explanation)
             if state == "ok" and cable.seen is not None and cable.group != largest[cable.seen]:
                 state = "faulty"
-            assigned.append(JudgedCable(**vars(cable), serves=nic, expected=switch, state=state))
+            assigned.append(replace(cable, serves=nic, expected=switch, state=state))
     return tuple(assigned)
 
 
+def put_in_switch(cable: ObservedCable, grouping: Grouping, explanation: Explanation) -> JudgedCable:
+    group = grouping.numbers.get(cable.key)
+    switches = explanation.among.get(group, ()) if group is not None else ()
+    return JudgedCable(
+        **vars(cable),
+        passes=grouping.passes.get(cable.key, "both"),
+        unsure=cable.is_duplicate or cable.key in grouping.unsure,
+        group=group,
+        seen=switches[0] if switches else None,
+        among=switches,
+    )
+
+
 def choose_links(
-    cables: Sequence[MatchedCable], wants: Sequence[Want], wiring: Wiring, explanation: Explanation
+    cables: Sequence[JudgedCable], wants: Sequence[Want], wiring: Wiring, explanation: Explanation
 ) -> list[Want | tuple[None, None]]:
     """The link of the design that each cable serves, (None, None) for none."""
     links: dict[int, str] = dict(wants)
@@ -70,7 +89,7 @@ def choose_links(
     ]
 
 
-def price(cable: MatchedCable, nic: int, switch: str, is_planned: bool, explanation: Explanation) -> float:
+def price(cable: JudgedCable, nic: int, switch: str, is_planned: bool, explanation: Explanation) -> float:
     """Of a cable that serves this NIC's link to a switch."""
     renamed = TIE * (cable.nic != nic)
     if switch in cable.among:
@@ -86,12 +105,12 @@ def price(cable: MatchedCable, nic: int, switch: str, is_planned: bool, explanat
     return 1 + renamed
 
 
-def is_silent(cable: MatchedCable) -> bool:
+def is_silent(cable: JudgedCable) -> bool:
     """Whether it has carrier and passes no frames, and nothing shows where it leads."""
     return cable.is_live and cable.passes == "none" and not cable.has_trace
 
 
-def find_state(cable: MatchedCable, expected: str | None, explanation: Explanation) -> str:
+def find_state(cable: JudgedCable, expected: str | None, explanation: Explanation) -> str:
     if cable.carrier and (cable.unsure or cable.heard_before):
         return "unknown"
     if expected is None:

@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A cable at three stages of the verification: as its node reports it, with its switch, and compared with the design.
-
-    ObservedCable   observe.py reads it from the answer of its node
-    MatchedCable    match.py adds the switch that it leads to
-    JudgedCable     assess.py adds the switch that it should lead to, and its state
-
-Each stage is made from the one before and changes nothing in it. Within a stage cables are compared by identity.
-"""
+"""A cable as its node reports it (observe.py), and compared with the design (assess.py). Compared by identity."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -66,8 +60,8 @@ class ObservedCable:
 
 
 @dataclass(frozen=True, eq=False)
-class MatchedCable(ObservedCable):
-    """An observed cable and the switch it leads to.
+class JudgedCable(ObservedCable):
+    """An observed cable, the switch it leads to, and its place in the design.
 
     passes: "both" directions, "out" (the others receive its frames and it receives none), "in" (it receives frames of
     the others, and none of them receives its frames), or "none".
@@ -75,6 +69,9 @@ class MatchedCable(ObservedCable):
     group: number of the group of NICs that share a switch with it, None without carrier and when unsure.
     seen: the switch it leads to, None if that is no planned switch. among: seen, and the switches that an unexpected
     cable joins to it.
+    serves: the NIC of the design whose place it takes. expected: the switch it should lead to. Both are None for a NIC
+    that the design leaves unused.
+    state: "ok", "wrong", "missing" (no carrier), "faulty" (frames do not pass in both directions), or "unknown".
     """
 
     passes: str = "both"
@@ -82,6 +79,9 @@ class MatchedCable(ObservedCable):
     group: int | None = None
     seen: str | None = None
     among: tuple[str, ...] = ()
+    serves: int | None = None
+    expected: str | None = None
+    state: str = "unknown"
 
     @property
     def is_live(self) -> bool:
@@ -89,18 +89,23 @@ class MatchedCable(ObservedCable):
         return self.carrier and not self.unsure
 
 
-@dataclass(frozen=True, eq=False)
-class JudgedCable(MatchedCable):
-    """A matched cable and its place in the design.
+def list_groups(cables: Iterable[JudgedCable]) -> dict[int, list[JudgedCable]]:
+    """Number of a group -> its cables."""
+    groups: dict[int, list[JudgedCable]] = defaultdict(list)
+    for cable in cables:
+        if cable.group is not None:
+            groups[cable.group].append(cable)
+    return groups
 
-    serves: the NIC of the design whose place it takes. expected: the switch it should lead to. Both are None for a NIC
-    that the design leaves unused.
-    state: "ok", "wrong", "missing" (no carrier), "faulty" (frames do not pass in both directions), or "unknown".
-    """
 
-    serves: int | None = None
-    expected: str | None = None
-    state: str = "unknown"
+def list_probable_groups(cables: Collection[JudgedCable]) -> dict[int, list[JudgedCable]]:
+    """Like `list_groups`, with each cable that the probe could not place in the group of its designed switch."""
+    groups = list_groups(cables)
+    by_switch = {cable.seen: cable.group for cable in cables if cable.seen and cable.group is not None}
+    for cable in cables:
+        if cable.unsure and cable.carrier and cable.expected in by_switch:
+            groups[by_switch[cable.expected]].append(cable)
+    return groups
 
 
 def with_state(cables: Sequence[JudgedCable], concerned: Collection[Key], state: str) -> tuple[JudgedCable, ...]:

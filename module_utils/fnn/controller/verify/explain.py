@@ -126,15 +126,14 @@ class Program:
         return None if found.x is None else ([float(value) for value in found.x], float(found.fun))
 
 
-def explain(
-    cables: Sequence[ObservedCable], grouping: Grouping, wiring: Wiring, uplinked: Collection[int] = ()
-) -> list[Explanation]:
-    """One explanation, or two with the same price. uplinked: groups whose switch is known to be plugged into the uplink
-    switch."""
+def explain(cables: Sequence[ObservedCable], grouping: Grouping, wiring: Wiring) -> list[Explanation]:
+    """One explanation, or two with the same price."""
     numbers = grouping.numbers
     sizes = Counter(numbers.values())
     single = {key for key, group in numbers.items() if sizes[group] == 1}
-    naming = Naming(cables, {key: group for key, group in numbers.items() if key not in single}, wiring, uplinked)
+    naming = Naming(
+        cables, {key: group for key, group in numbers.items() if key not in single}, wiring, grouping.uplinked
+    )
     planned = {(node, nic) for node, wants in wiring.wants.items() for nic, _ in wants}
     silent = {key for key, passes in grouping.passes.items() if passes == "none" and key not in grouping.unsure}
     explainer = Explainer(naming, cables, single, silent)

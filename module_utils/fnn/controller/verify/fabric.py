@@ -17,10 +17,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from .actions import Action
 from .between_nodes import find_forwarded
-from .cables import JudgedCable
+from .cables import JudgedCable, list_groups
 from .explain import Explanation
 from .instructions import Instruction
-from .match import list_groups
 from .model import Finding, Wiring
 from .words import Evidence, name_some
 

@@ -12,10 +12,9 @@ from itertools import groupby
 
 from .actions import Action
 from .between_nodes import list_far_ends
-from .cables import JudgedCable
+from .cables import JudgedCable, list_groups
 from .cycles import Ends, find_cycles
 from .instructions import Instruction
-from .match import list_groups
 from .model import Finding, Wiring
 from .one_way import report_silent
 from .words import NOT_THERE, Evidence, name_some

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which NICs hear which, as a directed graph; NICs that hear each other share a switch.
+"""Which NICs share a switch: those that hear each other in a directed graph, or the groups of the relearn probe.
 
 A cable that passes frames in one direction only joins no groups: it belongs to the group of most of its neighbors. In a
 loop, a NIC stops at its first returning frame, before all NICs hear it, so there one direction counts.
@@ -26,12 +26,46 @@ Graph = Any  # sparse matrix: row hears column
 @dataclass(frozen=True)
 class Grouping:
     """numbers: cable -> number of its group. passes: of each cable that certainly has a fault. unsure: cables whose
-    switch cannot be determined. one_way: see `Pairs`."""
+    switch cannot be determined. one_way: see `Pairs`. uplinked: groups from which a NIC reaches the head of the relearn
+    probe."""
 
     numbers: Mapping[Key, int]
     passes: Mapping[Key, str]
     unsure: frozenset[Key]
     one_way: Pairs
+    uplinked: frozenset[int] = frozenset()
+
+
+def group_cables(observed: Sequence[ObservedCable], relearn: Mapping[str, Any] | None) -> Grouping:
+    """Without the result of the relearn probe, beacons show the groups."""
+    live = [cable for cable in observed if cable.carrier and not cable.is_duplicate]
+    graph = read_graph(live)
+    directions = find_directions(live, graph)
+    if relearn is None:
+        numbers, one_way = find_components(live, graph)
+        return Grouping(numbers, directions, frozenset(), one_way)
+    numbers, unsure, one_way = take_probed(live, relearn)
+    heads = {numbers[cable.key] for cable in live if cable.key in numbers and cable.mac in relearn["reaches_head"]}
+    return Grouping(numbers, directions, unsure, one_way, frozenset(heads))
+
+
+def take_probed(
+    live: Sequence[ObservedCable], relearn: Mapping[str, Any]
+) -> tuple[dict[Key, int], frozenset[Key], Pairs]:
+    """The groups of the relearn probe, the NICs that it could not place, and one-way pairs. Beacons are the evidence
+    for NICs that it did not place if neither they nor any NIC that they hear reach the head: their switch has no
+    uplink."""
+    probed = {mac: number for number, group in enumerate(relearn["groups"]) for mac in group}
+    # Frames that loop over the uplink switch reach it, although the probe stopped before it received any.
+    reaching = {*relearn["reaches_head"], *(cable.mac for cable in live if cable.loop)}
+    left = [cable for cable in live if cable.mac not in probed]
+    apart = [
+        cable for cable in left if not cable.hears or (reaching and reaching.isdisjoint([cable.mac, *cable.hears]))
+    ]
+    beyond, one_way = find_components(apart, read_graph(apart))
+    numbers = {cable.key: probed[cable.mac] for cable in live if cable.mac in probed}
+    numbers |= {key: len(relearn["groups"]) + label for key, label in beyond.items()}
+    return numbers, frozenset(cable.key for cable in left) - beyond.keys(), one_way
 
 
 def read_graph(live: Sequence[ObservedCable]) -> Graph:

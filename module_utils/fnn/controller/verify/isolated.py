@@ -18,9 +18,8 @@ from itertools import combinations
 
 from .actions import Action
 from .bridged import find_heard_over_bridges
-from .cables import JudgedCable
+from .cables import JudgedCable, list_probable_groups
 from .instructions import Instruction
-from .match import list_probable_groups
 from .model import Finding
 from .words import name_some
 

@@ -15,9 +15,8 @@ from typing import Any
 
 from .actions import Action
 from .bridged import closes_loop_over_uplinks
-from .cables import JudgedCable
+from .cables import JudgedCable, list_groups
 from .instructions import Instruction
-from .match import list_groups
 from .model import Finding, Wiring
 from .words import name_some
 

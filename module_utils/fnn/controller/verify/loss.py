@@ -27,9 +27,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .actions import Action
-from .cables import JudgedCable
+from .cables import JudgedCable, list_probable_groups
 from .instructions import Instruction
-from .match import list_probable_groups
 from .model import FLAPS, Finding
 from .words import name_some
 

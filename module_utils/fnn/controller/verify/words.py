@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .cables import MatchedCable
+from .cables import JudgedCable, list_groups
 
 #: The evidence that a NIC is gone.
 NOT_THERE = "links: the node has no NIC with this MAC"
@@ -23,25 +23,22 @@ def name_some(names: Sequence[str], word: str = " and ") -> str:
 class Evidence:
     """Describes the evidence for each finding."""
 
-    def __init__(self, cables: Sequence[MatchedCable], relearn: bool) -> None:
+    def __init__(self, cables: Sequence[JudgedCable], relearn: bool) -> None:
         self.source = "relearn probe" if relearn else "beacons"
         self._relearn = relearn
         self._names: Mapping[str, tuple[int, str]] = {
             cable.mac: (rank, cable.name) for rank, cable in enumerate(cables)
         }
-        self._groups: dict[int, list[MatchedCable]] = {}
-        for cable in cables if relearn else ():
-            if cable.group is not None:
-                self._groups.setdefault(cable.group, []).append(cable)
+        self._groups = list_groups(cables if relearn else ())
 
-    def find_company(self, cable: MatchedCable) -> list[str]:
+    def find_company(self, cable: JudgedCable) -> list[str]:
         """The other NICs on its switch, by name, in the order of the design."""
         if self._relearn:
             return [each.name for each in self._groups.get(cable.group or 0, ()) if each.key != cable.key]
         heard = sorted(self._names[mac] for mac in cable.hears if mac in self._names and mac != cable.mac)
         return [name for _, name in heard]
 
-    def describe(self, cable: MatchedCable) -> str:
+    def describe(self, cable: JudgedCable) -> str:
         """Describes which NICs a cable hears, or shares a switch with."""
         names = self.find_company(cable)
         if not names:
