@@ -78,7 +78,15 @@ _LOGIN_REFUSED = _Cause(
     "Permission denied|Authentication failed", "login", "the login was refused",
     "run `ssh-copy-id {login}`, or give the password with -k", "run `ssh-copy-id {login}`",
 )  # fmt: skip
+#: Ansible then calls the node unreachable, although ssh logged in.
+_ROOT_WAITS = _Cause(
+    "Timeout .* waiting for privilege escalation", "root", "the login works, but becoming root waits for a password",
+    "give it with -K (su wants the password of root), or let {who} become root without one",
+)  # fmt: skip
 _SSH = (
+    _ROOT_WAITS,
+    _Cause("umask 77 ; and ", "login", "ansible_shell_type is fish, but Ansible runs commands with /bin/sh",
+           "remove ansible_shell_type, which a login shell of fish does not need"),
     _Cause("REMOTE HOST IDENTIFICATION HAS CHANGED|Host key for .* has changed", "host-key",
            "its host key is not the one in known_hosts",
            "if the node was installed again, run `ssh-keygen -R {known_as}`, then `ssh {login}`"),
@@ -104,16 +112,26 @@ _SSH = (
 _ALLOW_SUDO = (
     "allow sudo without a password: `echo '{who} ALL=(ALL) NOPASSWD:ALL' > /etc/sudoers.d/ansible` on the node"
 )
-_SUDO = (
-    _Cause("Missing sudo password|a password is required|Timeout .* waiting for privilege escalation", "root",
+_ALLOW_DOAS = "allow doas without a password: `echo 'permit nopass {who} as root' >> /etc/doas.conf` on the node"
+_ROOT = (
+    _Cause("Missing sudo password|sudo: a password is required", "root",
            "sudo needs a password", f"give it with -K, or {_ALLOW_SUDO}", _ALLOW_SUDO),
     _Cause("Incorrect sudo password|Sorry, try again", "root", "sudo refused the password",
            "give the password of {who} with -K"),
     _Cause("not in the sudoers file|may not run sudo|is not allowed to", "root", "{who} may not use sudo",
            "run `adduser {who} sudo` on the node as root"),
-    _Cause("sudo: (command )?not found|sudo: No such file|No such file or directory.*sudo", "root",
+    _Cause("sudo: (command )?not found|command: sudo|sudo: No such file|No such file or directory.*sudo", "root",
            "sudo is not installed", "run `apt-get install sudo` on the node, or set ansible_become_method: su"),
     _Cause("must have a tty|no tty present", "root", "sudo wants a terminal", "remove requiretty from /etc/sudoers"),
+    _Cause("Incorrect su password|su: Authentication failure", "root", "su refused the password",
+           "give the password of root with -K"),
+    _Cause("doas: Authentication required", "root", "doas needs a password", f"give it with -K, or {_ALLOW_DOAS}",
+           _ALLOW_DOAS),
+    _Cause("doas: Authentication failed|Incorrect doas password", "root", "doas refused the password",
+           "give the password of {who} with -K"),
+    _Cause("doas: Operation not permitted", "root", "{who} may not use doas", _ALLOW_DOAS),
+    _Cause("doas: (command )?not found|Unknown command: doas", "root", "doas is not installed",
+           "run `apt-get install opendoas` on the node, or set ansible_become_method: su"),
 )  # fmt: skip
 #: Python cannot unpack a module.
 _MODULE = (
@@ -129,7 +147,7 @@ def find_obstacle(answers: Answers, target: Target) -> Finding | None:
     if answers.facts.get("unreachable"):
         return _explain(answers.facts, _SSH, Finding("connection", "", "run `ssh -v {login}`"), target)
     if answers.shell.get("rc", 1):
-        return _explain(answers.shell, _SUDO, Finding("root", "", "run `ssh {login} sudo id`"), target)
+        return _explain(answers.shell, _ROOT, Finding("root", "", "become root by hand: `ssh -t {login}`"), target)
     return find_python_obstacle(read_python(answers.shell), answers.facts, target)
 
 
@@ -138,7 +156,7 @@ def explain_message(text: str, target: Target) -> str:
 
     For an ssh that the toolkit starts without Ansible: its remedies name no password, as -k and -K do not reach it.
     """
-    causes = [replace(each, remedy=each.without_password or each.remedy) for each in (*_SSH, *_SUDO)]
+    causes = [replace(each, remedy=each.without_password or each.remedy) for each in (*_SSH, *_ROOT)]
     found = _explain({"msg": text}, causes, Finding("connection", "", "run `ssh -v {login}`"), target)
     return f"{found.text}; {found.remedy}"
 
@@ -170,10 +188,13 @@ def read_python(shell: Mapping[str, Any]) -> tuple[int, ...]:
 def find_last_line(result: Mapping[str, Any]) -> str:
     """The last line that a failed task has to say, without the words that Ansible puts before it."""
     said = str(result.get("msg") or "")
-    if said.startswith("Module result deserialization failed"):  # Ansible expected JSON; the module has the reason
+    # Ansible expected JSON, or says only that a command failed: the module or the command has the reason.
+    if said.startswith(("Module result deserialization failed", "non-zero return code")):
         said = ""
-    text = said or str(result.get("stderr") or result.get("module_stderr") or result.get("msg") or "no message")
+    others = (result.get(key) for key in ("stderr", "module_stderr", "stdout", "msg"))
+    text = said or str(next(filter(None, others), "no message"))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines if not re.fullmatch(r"(Shared c|C)onnection to \S+ closed\.", line)]
     last = lines[-1] if lines else "no message"
     return re.sub(_PREFIX, "", last)
 

@@ -49,6 +49,8 @@ def test_a_module_that_ran_is_no_obstacle() -> None:
         ("ssh: connect to host 10.0.0.5 port 22: Connection timed out", "connection", "switch it on"),
         ("ssh: Could not resolve hostname k07: Name or service not known", "connection", "ansible_host"),
         ("kex_exchange_identification: Connection closed by remote host", "connection", "journalctl -u ssh"),
+        ("Failed command was: umask 77 ; and mkdir -p ( echo /home/ops )", "login", "remove ansible_shell_type"),
+        ("Timeout (22s) waiting for privilege escalation prompt: ", "root", "with -K"),
     ],
 )
 def test_a_message_of_ssh_has_its_remedy(message: str, check: str, part: str) -> None:
@@ -61,16 +63,28 @@ def test_a_message_of_ssh_has_its_remedy(message: str, check: str, part: str) ->
     ("message", "part"),
     [
         ("Task failed: Missing sudo password", "-K"),
-        ("Task failed: Timeout (22s) waiting for privilege escalation prompt: ", "NOPASSWD"),
         ("Task failed: Incorrect sudo password", "the password of admin with -K"),
         ("admin is not in the sudoers file.", "adduser admin sudo"),
         ("/bin/sh: 1: sudo: not found", "apt-get install sudo"),
+        ("fish: Unknown command: sudo\nfish: \n^~~^", "apt-get install sudo"),
+        ("Incorrect su password", "the password of root with -K"),
+        ("doas: Authentication required", "permit nopass admin as root"),
+        ("\ndoas: Authentication failed", "the password of admin with -K"),
+        ("doas: Operation not permitted", "permit nopass admin as root"),
+        ("/bin/sh: 1: doas: not found", "apt-get install opendoas"),
     ],
 )
-def test_a_message_of_sudo_has_its_remedy(message: str, part: str) -> None:
-    found = explain({"failed": True, "msg": message}, {"rc": 1, "msg": message})
-    assert found.check == "root"
-    assert part in found.remedy
+def test_a_message_of_sudo_su_or_doas_has_its_remedy(message: str, part: str) -> None:
+    terminal = {"rc": 1, "msg": "non-zero return code", "stdout": f"{message}\nShared connection to k00 closed.\n"}
+    for shell in ({"rc": 1, "msg": message}, terminal):
+        found = explain({"failed": True, "msg": message}, shell)
+        assert found.check == "root"
+        assert part in found.remedy
+
+
+def test_a_command_that_fails_has_the_last_line_that_it_said() -> None:
+    shell = {"rc": 1, "msg": "non-zero return code", "stdout": "run0: no\r\nShared connection to k00 closed.\r\n"}
+    assert explain({"failed": True, "msg": "failed"}, shell).text == "run0: no"
 
 
 @pytest.mark.parametrize(
