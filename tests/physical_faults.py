@@ -85,7 +85,11 @@ def _mark(*sets: str) -> Callable[[Cluster, Fault], None]:
 
 
 def _split(cluster: Cluster, fault: Fault) -> None:
-    cluster.parts.update(dict.fromkeys(fault.cables, " part"))
+    """The ports of a switch are split, whichever NIC of the node is in them."""
+    box = cluster.boxes.get(fault.switches[0], fault.switches[0])
+    for node, nic in fault.cables:
+        in_port = (key for key, place in cluster.plugs.items() if key[0] == node and place == box)
+        cluster.parts[next(in_port, (node, nic))] = " part"
 
 
 def _join(cluster: Cluster, fault: Fault) -> None:
@@ -340,16 +344,21 @@ def list_faults_of_answer(
             guilty = {key for key in named if key[0] in nodes}
         if finding.kind == "relabeled" or (finding.kind == "unknown" and not named):
             continue
-        if named & guilty and (finding.kind == "either" or (finding.kind == "one-way" and len(named) == 2)):
-            continue  # one of two explanations
+        if named & guilty and _names_one_of(finding):
+            continue
         if innocent := named - guilty:
             wrong.append(f"{finding.kind} accuses {_format(innocent)}")
     wrong += [f"{fault} is not named" for fault in faults if fault.names and not _is_named(fault, verification, on)]
     return wrong
 
 
+def _names_one_of(finding: Finding) -> bool:
+    """Whether one of its cables is at fault, and the evidence does not show which."""
+    return finding.kind == "either" or (finding.kind in ("one-way", "dead-switch") and len(finding.cables) == 2)
+
+
 def _is_named(fault: Fault, verification: Verification, on: Mapping[str, Sequence[Key]]) -> bool:
-    found = [finding for finding in verification.findings if finding.kind in (*fault.names, "either")]
+    found = [each for each in verification.findings if each.kind in fault.names or _names_one_of(each)]
     named = [{(cable.node, cable.nic) for cable in finding.cables} for finding in found]
     if not fault.cables:  # of whole switches
         return any(not keys or keys & {key for switch in fault.switches for key in on[switch]} for keys in named)
@@ -379,14 +388,23 @@ def is_as_good(faults: Sequence[Fault], cluster: Cluster, verification: Verifica
     described.plugs = dict.fromkeys(described.plugs)
     of = {(cable.node, cable.nic): cable for cable in verification.cables}
     described.plugs.update({key: _find_seen(cable) for key, cable in of.items()})
+    names = {cluster.plugs[key]: cable.seen for key, cable in of.items() if cable.seen}
     for finding in verification.findings:
         keys = [(cable.node, cable.nic) for cable in finding.cables]
         cost += _cost(finding)
-        _describe(described, finding, keys, cluster)
+        _describe(described, finding, keys, {key: names.get(box) or box for key, box in cluster.before.items()})
     renamed = sum(len(finding.cables) for finding in verification.findings if finding.kind == "crossed")
-    if {fault.kind for fault in faults} - {"swap", "cycle", "move", "permuted switches", "renamed NICs"}:
+    if any(finding.kind == "either" for finding in verification.findings):
+        cost += len(verification.moves) - sum(len(each.cables) for each in verification.findings if each.moves)
+    if not _is_permuted(verification, cluster):
         cost += RENAMED * renamed
     return sign(described) == sign(cluster) and cost <= sum(fault.cost for fault in faults) + EQUAL
+
+
+def _is_permuted(verification: Verification, cluster: Cluster) -> bool:
+    """Whether there are as many groups of NICs as switches. Then moves alone count, not renamed NICs."""
+    groups = {cable.group for cable in verification.cables}
+    return not cluster.silent and None not in groups and len(groups) == len(cluster.design["switches"])
 
 
 def _cost(finding: Finding) -> float:
@@ -394,10 +412,13 @@ def _cost(finding: Finding) -> float:
 
 
 def _find_seen(cable: JudgedCable) -> str | None:
-    return (cable.seen or cable.expected or SPARE) if cable.carrier else None
+    if not cable.carrier:
+        return None
+    is_elsewhere = cable.seen is None and (cable.state == "wrong" or cable.hears or cable.heard_before)
+    return f"{SPARE} {cable.group}" if is_elsewhere else cable.seen or cable.expected or SPARE
 
 
-def _describe(described: Cluster, finding: Finding, keys: list[Key], truth: Cluster) -> None:
+def _describe(described: Cluster, finding: Finding, keys: list[Key], before: Mapping[Key, str]) -> None:
     where = {"foreign-network": HOUSE, "echo": ECHO, "joined-nics": f"{SPARE} {keys}"}
     if finding.kind in where and not (finding.kind == "foreign-network" and not finding.moves):
         described.plugs.update(dict.fromkeys(keys, where[finding.kind]))
@@ -409,10 +430,12 @@ def _describe(described: Cluster, finding: Finding, keys: list[Key], truth: Clus
             described.mute.add(key)
         if finding.kind == "silent" or (finding.kind == "one-way" and cable.passes == "out"):
             described.deaf.add(key)
+        if finding.kind == "one-way" and len(keys) == 2 and key == keys[0]:
+            described.mute.add(key)
         if finding.kind == "split-switch":
             described.parts[key] = f" part {cable.group}"
-        if finding.kind == "moved-meanwhile" and key in truth.before:
-            described.before[key] = truth.before[key]
+        if finding.kind == "moved-meanwhile" and key in before:
+            described.before[key] = before[key]
         if finding.kind == "tagged":
             described.tagging.add(key)
         if finding.kind == "switches-joined":

@@ -100,8 +100,8 @@ def price(cable: JudgedCable, nic: int, switch: str, is_planned: bool, explanati
         return renamed if cable.nic == nic else 1
     if not cable.carrier:
         return renamed + (0 if switch in explanation.off else 1 + TIE * (1.5 if cable.present else 2.5))
-    if is_silent(cable) and (switch in explanation.hung or cable.key in explanation.alone):
-        return renamed if switch in explanation.hung or cable.nic == nic else 1
+    if is_silent(cable) and (switch in explanation.hung or explanation.alone.get(cable.key) == switch):
+        return renamed
     return 1 + renamed
 
 
@@ -119,7 +119,7 @@ def find_state(cable: JudgedCable, expected: str | None, explanation: Explanatio
         return "missing"
     if expected in cable.among:
         return "ok" if len(cable.among) == 1 else "unknown"
-    if cable.key in explanation.alone or (is_silent(cable) and expected in explanation.hung):
+    if explanation.alone.get(cable.key) == expected or (is_silent(cable) and expected in explanation.hung):
         return "unknown"
     return "faulty" if is_silent(cable) else "wrong"
 

@@ -20,7 +20,7 @@ groups and switches, not for cables, as the cost of cables adds up per group and
                it has cables in g (k[n, g]), so a group without such nodes is one switch
     off[s]     s has no power, or hung[s], it passes nothing, DEAD each; no group is s then. z[n]: cables of node n that
                this explains: as many as it has without carrier, or silent, and no more than its dead switches
-    alone[s]   the one silent NIC of s, without any other NIC there to hear, is no fault
+    alone[s]   the one NIC of s that is heard by none, without any other NIC there to hear it, is no fault
 
 Each other cable costs one: a move, a plug, or a search for what blocks it. Faults of switches cost more than one cable
 and less than two: two explained cables are the least evidence for them. Swapped NICs of a node are as likely as one
@@ -38,8 +38,8 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import combinations
+from dataclasses import dataclass, field
+from itertools import chain, combinations
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
@@ -54,19 +54,19 @@ DEAD, SPLIT, JOINED, RENAMED = 1.2, 1.4, 1.4, 1.02
 STRANGE = 0.5  # a cable in a group that hears strangers: its group is rather a foreign network than a switch
 RESERVED = 3.5  # a cable in a port that is reserved for an uplink; see naming.MUCH
 SMALL = 300  # variables; of larger programs no second solution is sought, as that takes long
-FEW = 4  # moves that are not worth the search for a split and a joined switch
+FEW = 4  # a price at which permuted cables need no other explanation, and a split and joined switches no proof
 TIE = 1e-3  # decides between explanations of one price
 
 
 @dataclass(frozen=True)
 class Explanation:
     """among: group -> the switches that it is; none for one on no planned switch. off: switches without power. hung:
-    switches that pass no frames. alone: silent NICs without any other NIC on their switch that could hear them."""
+    switches that pass no frames. alone: silent NIC -> its switch, without any other NIC there that could hear it."""
 
     among: Mapping[int, tuple[str, ...]]
     off: frozenset[str] = frozenset()
     hung: frozenset[str] = frozenset()
-    alone: frozenset[Key] = frozenset()
+    alone: Mapping[Key, str] = field(default_factory=dict)
 
     @property
     def hidden(self) -> dict[str, str]:
@@ -139,13 +139,14 @@ def explain(cables: Sequence[ObservedCable], grouping: Grouping, wiring: Wiring)
     explainer = Explainer(naming, cables, single, silent)
     if planned - numbers.keys() or planned & single or naming.planned.sum() != len(naming.switches):
         return explainer.explain()
-    namings, moves = naming.choose_fewest_moves()
+    namings, moves, renamed = naming.choose_fewest_moves()
     permuted = [Explanation({group: (name,) for group, name in names.items()}) for names in namings]
-    if moves <= FEW:
+    if moves + explainer.price * renamed / 2 <= FEW:
         return permuted
     # As many groups as switches may also be a split switch and two joined ones.
     other = explainer.explain()
-    return other if other[0].hidden and 3 * (explainer.cost + len(naming.grouped)) < 2 * moves else permuted
+    price = explainer.cost + len(naming.grouped)
+    return other if other[0].hidden and (price <= FEW or 3 * price < 2 * moves) else permuted
 
 
 class Explainer:
@@ -170,7 +171,7 @@ class Explainer:
         self.joined: set[int] = set()
         self.off: dict[str, int] = {}
         self.hung: dict[str, int] = {}
-        self.alone: dict[str, tuple[int, Key]] = {}
+        self.alone: dict[str, dict[int, Key]] = defaultdict(dict)
         unplugged = [each for each in cables if each.present and not each.carrier and each.key in self.wanted]
         self.is_unfinished = 2 * len(unplugged) > sum(each.key in self.wanted for each in cables)
         self.unplugged = unplugged
@@ -185,7 +186,7 @@ class Explainer:
         if best is None:
             return [Explanation({})]
         values, self.cost = best
-        states = [*self.y.values(), *self.off.values(), *self.hung.values(), *(each for each, _ in self.alone.values())]
+        states = [*self.y.values(), *self.off.values(), *self.hung.values(), *chain(*self.alone.values())]
         chosen = {variable for variable in states if values[variable] > 0.5}
         self.program.limit(chosen, {*states} - chosen, len(chosen) - 1)
         # In large clusters the names of switches are distinct, and a second search takes seconds.
@@ -210,7 +211,7 @@ class Explainer:
             among,
             frozenset(off or (self.list_unplugged(among) if self.is_unfinished else ())),
             frozenset(switch for switch, variable in self.hung.items() if values[variable] > 0.5),
-            frozenset(key for variable, key in self.alone.values() if values[variable] > 0.5),
+            {key: switch for switch, keys in self.alone.items() for each, key in keys.items() if values[each] > 0.5},
         )
 
     def list_unplugged(self, among: Mapping[int, tuple[str, ...]]) -> list[str]:
@@ -297,13 +298,17 @@ class Explainer:
         if not self.wiring.direct:
             self.off = self.add_mode([] if self.is_unfinished else self.unplugged)
             self.hung = self.add_mode(self.silent)
-        by_switch: dict[str, list[Key]] = defaultdict(list)
+        single = Counter(self.wanted.get(cable.key) for cable in self.single)
         for cable in self.single:
-            if cable.key in self.wanted:
-                by_switch[self.wanted[cable.key]].append(cable.key)
-        for switch, keys in by_switch.items():
-            if len(keys) == 1:
-                self.alone[switch] = self.program.add(-1), keys[0]
+            own, medium, places = self.wanted.get(cable.key), self.wiring.medium(cable), []
+            for nic, switch in self.wiring.wants[cable.node] if own else ():
+                if single[switch] == (switch == own) and self.wiring.media[cable.node, nic] == medium:
+                    places.append(self.program.add(-1))
+                    self.alone[switch][places[-1]] = cable.key
+                    if switch != own:
+                        self.program.limit(places[-1:], [self.rename(cable.node)], 0)
+            if places:
+                self.program.limit(places, [], 1)
 
     def add_mode(self, idle: list[ObservedCable]) -> dict[str, int]:
         """Switch -> the variable that says that it is dead. idle: the cables that this explains."""
@@ -337,8 +342,8 @@ class Explainer:
             rows[column].append(row)
         for column, switch in enumerate(self.naming.switches):
             names = [self.y[row, column] for row in rows[column]]
-            alone = [self.alone[switch][0]] if switch in self.alone else []
-            states = [*(mode[switch] for mode in (self.off, self.hung) if switch in mode), *alone]
+            modes = [mode[switch] for mode in (self.off, self.hung) if switch in mode]
+            states = [*modes, *self.alone.get(switch, ())]
             for name in names:
                 self.program.limit([name, *states], [], 1)
             if len(states) > 1:

@@ -87,12 +87,13 @@ def find_dead(explanation: Explanation, cables: Sequence[JudgedCable]) -> Iterat
     idle: dict[tuple[str | None, bool], list[JudgedCable]] = defaultdict(list)
     for cable in cables:
         dead = explanation.hung if cable.state == "unknown" else explanation.off if cable.state == "missing" else ()
-        if cable.expected in dead and cable.present and not (cable.unsure or cable.heard_before):
+        if cable.expected in dead and cable.present and not (cable.carrier and (cable.unsure or cable.heard_before)):
             idle[cable.expected, cable.carrier].append(cable)
     for (switch, carrier), found in idle.items():
         names = name_some([cable.name for cable in found])
         evidence = f"beacons: {names} hear no beacons" if carrier else f"links: {names} have no carrier"
-        action = Action(Instruction.RESTART if carrier else Instruction.POWER, switches=(switch,))
+        restart = Instruction.RESTART_OR_PAIR if len(found) == 2 else Instruction.RESTART
+        action = Action(restart if carrier else Instruction.POWER, tuple(found), (switch,))
         yield Finding("dead-switch", tuple(found), action, evidence)
 
 

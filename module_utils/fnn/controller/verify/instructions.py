@@ -218,6 +218,10 @@ class Instruction(Enum):
         "check {switches}, its cables have carrier, but hear no beacons: power it off and on; does it isolate its "
         "ports?"
     )
+    RESTART_OR_PAIR = (
+        "{cables} have carrier, but hear no beacons: power {switches} off and on; if that does not help, replace the "
+        "cable of one, then of the other"
+    )
     SPLIT = (
         "{switches} passes no frames between {cables} and its other ports: check its VLANs and port groups, and, if it "
         "is several devices, what joins them"

@@ -117,10 +117,11 @@ class Naming:
         room = self.wiring.room[switch] if limit == FOR_NODES else sum(ports.values()) - (group in self.uplinked)
         return sum(plugs.values()) <= room and all(count <= ports.get(medium, 0) for medium, count in plugs.items())
 
-    def choose_fewest_moves(self) -> tuple[list[dict[int, str]], float]:
-        """Group -> switch under the strictest limit, perhaps a second such naming of the same value, and the moves. The
-        wider limit replaces it if fewer groups stay without a name, or if so many fewer moves remain that a cable in a
-        reserved port is the better explanation."""
+    def choose_fewest_moves(self) -> tuple[list[dict[int, str]], float, float]:
+        """Group -> switch under the strictest limit, perhaps a second such naming of the same value, the moves, and the
+        cables that are right only in the place of another one of their node. The wider limit replaces it if fewer
+        groups stay without a name, or if so many fewer moves remain that a cable in a reserved port is the better
+        explanation."""
         limit, best, wider = FOR_NODES, self.assign(FOR_NODES), self.assign(ALL_PORTS)
         if len(wider) > len(best) or MUCH * self.count_wrong(wider) < self.count_wrong(best):
             limit, best = ALL_PORTS, wider
@@ -128,7 +129,8 @@ class Naming:
             {self.groups[row]: self.switches[column] for row, column in each.items()}
             for each in (best, *self.exchange(best, limit))
         ]
-        return names, self.count_wrong(best)
+        renamed = sum(float(self.right[place] - self.own[place]) for place in best.items())
+        return names, self.count_wrong(best), renamed
 
     def exchange(self, named: Mapping[int, int], limit: int) -> list[dict[int, int]]:
         """The first naming of the same value that differs in two groups, which have exchanged their names. Where cables

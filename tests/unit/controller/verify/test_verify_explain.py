@@ -235,3 +235,50 @@ def test_output_of_the_solver_does_not_reach_that_of_verify(capfd: pytest.Captur
         os.write(1, b"of the solver\n")
     os.write(1, b"of verify\n")
     assert capfd.readouterr().out == "of verify\n"
+
+
+def make_machines(root: Path) -> Cluster:
+    return Cluster(read_json(root / "inventory/machines/design.json"))
+
+
+def test_two_silent_nics_of_a_switch_may_have_one_silent_cable(root: Path) -> None:
+    cluster = make_machines(root)
+    cluster.mute.add(("k00", 1))
+    cluster.deaf.add(("k00", 1))
+    finding = the_finding(compare(cluster))
+    assert (finding.kind, names(finding)) == ("dead-switch", {("k00", 1), ("k03", 0)})
+    assert words(finding) == (
+        "k00 nic1 and k03 nic0 have carrier, but hear no beacons: power BLUE off and on; if that does not help, "
+        "replace the cable of one, then of the other"
+    )
+
+
+def test_a_cable_that_was_moved_into_a_dead_switch_has_no_finding_of_its_own(root: Path) -> None:
+    cluster = make_machines(root)
+    cluster.off.add("green")
+    cluster.before["k01", 1] = "blue"
+    finding = the_finding(compare(cluster))
+    assert (finding.kind, names(finding)) == ("dead-switch", {("k01", 1), ("k02", 1), ("k03", 1)})
+
+
+def test_a_nic_alone_on_its_switch_may_be_another_one_of_its_node(root: Path) -> None:
+    """The NICs of k00 are swapped, and k03 nic0 is in an echoing device: BLUE has k00 nic0 alone."""
+    cluster = make_machines(root)
+    cluster.swap(("k00", 0), ("k00", 1))
+    cluster.plugs["k03", 0] = "echo"
+    cluster.echoing.add("echo")
+    assert list_found(cluster) == [("crossed", {("k00", 0), ("k00", 1)}), ("echo", {("k03", 0)})]
+
+
+def test_a_split_switch_beside_joined_ones_renames_no_switch() -> None:
+    """As many groups as switches, of which other names than the designed ones need few moves, but rename many NICs."""
+    wiring = {
+        "k0": ["red", "blue", "green"], "k1": ["red", "orange", "purple"], "k2": ["blue", "orange", "white"],
+        "k3": ["green", "purple", "white"], "k4": ["red", "blue", "white"], "k5": ["red", "green", "orange"],
+        "k6": ["blue", "purple", "orange"], "k7": ["green", "purple", "white"],
+    }  # fmt: skip
+    cluster = Cluster(make_design(wiring))
+    cluster.parts = dict.fromkeys([("k2", 0), ("k6", 0)], " part")
+    cluster.joined = {"green": "red"}
+    cluster.before["k3", 0] = "purple"
+    assert sorted(kinds(compare(cluster))) == ["moved-meanwhile", "split-switch", "switches-joined"]
