@@ -97,8 +97,8 @@ MISTAKES = (
         "a NIC too few",
         "k03",
         (
-            "2 NICs planned, but k03 has 1: lan0 (fnn_nics of k03); "
-            "correct fnn_nics, or the NICs of the node (`ip -br link` shows them)",
+            "2 NICs planned, but k03 has 1: lan0 (fnn_nics of k03); admin carries the SSH connection from "
+            "10.79.255.254; correct fnn_nics, or the NICs of the node (`ip -br link` shows them)",
         ),
         cause="basename $(readlink /sys/class/net/lan1/device) > /root/device; "
         "cat /root/device > /sys/bus/virtio/drivers/virtio_net/unbind",

@@ -56,7 +56,9 @@ def test_a_mistake_ends_in_one_line_before_a_node_changes(mistake: Mistake, site
 @pytest.mark.parametrize("mistake", HARMLESS, ids=lambda each: each.name.replace(" ", "-"))
 def test_what_the_toolkit_takes_over_is_no_mistake(mistake: Mistake, site: MachinesSite) -> None:
     done = check_with(mistake, site)
-    assert (done.stdout.splitlines()[1:], done.returncode) == (["1 node ready"], 0), done.stdout + done.stderr
+    # The clock of a machine whose processor is emulated drifts while this one is busy.
+    lines = [line for line in done.stdout.splitlines()[1:] if "warning  the clock is" not in line]
+    assert (lines, done.returncode) == (["1 node ready"], 0), done.stdout + done.stderr
 
 
 def check_with(mistake: Mistake, site: MachinesSite) -> subprocess.CompletedProcess[str]:
@@ -150,7 +152,7 @@ def test_the_nic_below_a_tunnel_is_protected(site: MachinesSite) -> None:
         nics = {"fnn_nics": [{"name": name, **PLAIN} for name in ("admin", "lan0")]}
         done = site.try_to_run(*site.write_fnn("check", "--limit", "k03", "-e", json.dumps({**way, **nics})))
         assert done.returncode == 4, done.stdout + done.stderr
-        assert "     problem  admin is below wg0, so it cannot be a NIC of the fabric" in done.stdout
+        assert "     problem  admin is below wg0, which carries the SSH connection from 10.99.0.1" in done.stdout
         assert "Accepted publickey for ops from 10.99.0.1" in site.shell(
             "k03", "journalctl -u ssh -u sshd --since -5min"
         )

@@ -17,6 +17,8 @@ from labsite import Site, list_variables
 
 LAB = os.environ.get("FNN_TEST_SLURM", "slurm")  # another name allows a second clone to run at the same time
 NODES = ("k00", "k01", "k02")
+#: Two of the machines have names of their own, by which Slurm knows them.
+HOST_NAMES = {"k00": "box0", "k01": "Compute-0-1", "k02": "k02"}
 RUNS, SECONDS = 50, 60
 #: Commands before the program. In an allocation, mpiexec takes the nodes from Slurm and starts its proxies by srun.
 LAUNCHERS = {
@@ -27,11 +29,12 @@ LAUNCHERS = {
 VARIABLES = list_variables(
     LAB,
     ports=2,
+    fnn_lab_hostname="{{ " + str(HOST_NAMES) + "[inventory_hostname] }}",
     fnn_lab_packages=["munge", "slurm-client", "slurmctld", "slurmd"],
 )
 #: cgroups belong to the container, so Slurm follows processes in /proc.
 CONFIGURATION = f"""ClusterName={LAB}
-SlurmctldHost={NODES[0]}
+SlurmctldHost={HOST_NAMES["k00"]}
 SlurmUser=root
 AuthType=auth/munge
 ProctrackType=proctrack/linuxproc
@@ -39,10 +42,10 @@ TaskPlugin=task/none
 StateSaveLocation=/var/lib/slurm/slurmctld
 SlurmdSpoolDir=/var/lib/slurm/slurmd
 ReturnToService=2
-NodeName={",".join(NODES)} CPUs=1 State=UNKNOWN
+NodeName={",".join(HOST_NAMES.values())} CPUs=1 State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES State=UP
 """
-START = """
+START = f"""
 set -e
 install -d /etc/slurm /var/lib/slurm/slurmctld /var/lib/slurm/slurmd
 cat > /etc/slurm/slurm.conf
@@ -50,7 +53,7 @@ head -c 64 /dev/zero > /etc/munge/munge.key
 chown munge: /etc/munge/munge.key
 chmod 400 /etc/munge/munge.key
 systemctl restart munge
-[ "$(hostname)" != k00 ] || systemctl restart slurmctld
+[ "$(hostname)" != {HOST_NAMES["k00"]} ] || systemctl restart slurmctld
 systemctl restart slurmd
 """
 
@@ -61,7 +64,8 @@ def site(root: Path) -> Iterator[Site]:
     site = Site(root, LAB, NODES, VARIABLES)
     with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
         site.play(*(f"playbooks/{stage}.yml" for stage in ("discover", "network", "mpi", "prove")))
-        for node in NODES:
+        for node, name in HOST_NAMES.items():
+            assert site.inside(node, "hostname").strip() == name
             command = ["podman", "exec", "-i", f"{LAB}-{node}", "sh", "-c", START]
             done = subprocess.run(command, input=CONFIGURATION, text=True, capture_output=True, check=False)
             assert done.returncode == 0, done.stdout + done.stderr
