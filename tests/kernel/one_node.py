@@ -70,10 +70,10 @@ class Apply:
         return (self.root / path.lstrip("/")).read_text()
 
     def read_all(self) -> dict[str, tuple[int, bytes]]:
-        """Mode and content of every file except the node's own state."""
+        """Mode and content of every file except the node's own state and what Python compiled."""
         paths = {str(path.relative_to(self.root)): path for path in self.root.rglob("*") if path.is_file()}
         return {
             name: (path.stat().st_mode, path.read_bytes())
             for name, path in paths.items()
-            if not name.startswith(("var/lib/fnn/", "run/fnn/"))
+            if not name.startswith(("var/lib/fnn/", "run/fnn/")) and "__pycache__" not in name
         }

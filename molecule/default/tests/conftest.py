@@ -44,7 +44,7 @@ def read_json(path: Path) -> Any:
 # The mode of generating IPv6 addresses is left out: networkd sets it on every NIC it has had, and IPv6 is off.
 # Neighbors are sorted: the kernel keeps those of all containers in one table, and changes their order when it grows.
 LOOK = (
-    "find /etc /usr/local -xdev -type f -exec sha256sum {} + | sort; ip -json address;"
+    "find /etc /usr/local -xdev -type f ! -name '*.pyc' -exec sha256sum {} + | sort; ip -json address;"
     """ip -json -details link | sed 's/"inet6_addr_gen_mode":"[a-z0-9_]*",//g';"""
     "ip -json route show table all; ip neighbor show nud permanent | sort"
 )

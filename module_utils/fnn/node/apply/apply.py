@@ -67,7 +67,8 @@ def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
     changes = files.find_changes(bundle)
     refuse_late([change.path for change in changes], request.pass_name)
     kept = passes.find_pass_changes(files, changes, request.pass_name, request.held_nodes)
-    kernel = system.preview(bundle, passes.list_kept(files, kept))
+    differs = any(system.is_program(change.path) for change in changes)
+    kernel = system.preview(bundle, passes.list_kept(files, kept), None if differs else request.root)
     # The former plan is written first, so that an interrupted run leaves no new plan without its former one.
     changes = [*kept, *changes]
     enables = safety.place.has_systemd and not system.is_enabled()

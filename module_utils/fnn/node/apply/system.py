@@ -33,9 +33,12 @@ UNIT = "fnn-net.service"
 LINKS = tuple(f"/etc/systemd/system/multi-user.target.wants/{unit}" for unit in (UNIT, WATCHER, *GATEWAY_UNITS))
 
 
-def run_fnn_net(root: Path, command: str) -> dict[str, Any]:
-    """The answer of `fnn-net` below `root`. Raises FnnError with each line of its errors."""
-    program = [sys.executable, str(root / FNN_NET.lstrip("/")), command, "--root", str(root)]
+def run_fnn_net(root: Path, command: str, program_root: Path | None = None) -> dict[str, Any]:
+    """The answer of `fnn-net` for the files below `root`. Raises FnnError with each line of its errors.
+
+    program_root: the root of the program, if not the same.
+    """
+    program = [sys.executable, str((program_root or root) / FNN_NET.lstrip("/")), command, "--root", str(root)]
     files = ["--etc", str(root / PLAN.lstrip("/")), "--sysctl", str(root / SYSCTL.lstrip("/"))]
     done = subprocess.run(program + files, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -70,10 +73,13 @@ def place_files(bundle: Bundle, kept: Mapping[str, str]) -> Iterator[Path]:
         yield Path(directory)
 
 
-def preview(bundle: Bundle, kept: Mapping[str, str]) -> dict[str, Any]:
-    """The changes that fnn-net would make with a bundle. kept: as for `place_files`. Raises FnnError."""
+def preview(bundle: Bundle, kept: Mapping[str, str], installed: Path | None) -> dict[str, Any]:
+    """The changes that fnn-net would make with a bundle. kept: as for `place_files`. Raises FnnError.
+
+    installed: the root of a node that has the same fnn-net, which is compiled there; None if it differs.
+    """
     with place_files(bundle, kept) as directory:
-        return run_fnn_net(directory, "diff")
+        return run_fnn_net(directory, "diff", installed)
 
 
 def is_active(unit: str) -> bool:

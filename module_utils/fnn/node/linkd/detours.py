@@ -23,12 +23,16 @@ _AT_ONCE = 4  # candidates that are asked in an interval
 
 @dataclass
 class Search:
-    """The candidates for one node. chosen: the path that answered, last at this time; asked: by challenge."""
+    """The candidates for one node.
+
+    chosen: the path that answered, last at this time; late: whether its next answer is missing; asked: by challenge.
+    """
 
     candidates: Sequence[Path]
     next: int = 0
     chosen: Path | None = None
     at: float = 0.0
+    late: bool = False
     asked: dict[bytes, Path] = field(default_factory=dict)
 
 
@@ -57,8 +61,11 @@ class Detours:
         for node, search in self._searches.items():
             if search.chosen and now - search.at > timeout:
                 search.chosen = None
-            search.asked = dict(list(search.asked.items())[-2 * _AT_ONCE :])  # answers to older ones come too late
-            for path in [search.chosen] if search.chosen else self._take_next(search):
+            search.asked = dict(list(search.asked.items())[-2 * _AT_ONCE - 2 :])  # answers to older ones come too late
+            # A third node may have answered before it detected the fault itself.
+            search.late = search.chosen is not None and now - search.at > timeout / 2
+            paths = [search.chosen] if search.chosen else []
+            for path in paths if paths and not search.late else [*paths, *self._take_next(search)]:
                 challenge = draw()
                 search.asked[challenge] = path
                 yield node, path, challenge
@@ -76,5 +83,5 @@ class Detours:
             if path not in search.candidates:
                 continue
             rank = search.candidates.index(path)
-            if search.chosen is None or rank <= search.candidates.index(search.chosen):
-                search.chosen, search.at = path, now
+            if search.chosen is None or search.late or rank <= search.candidates.index(search.chosen):
+                search.chosen, search.at, search.late = path, now, False

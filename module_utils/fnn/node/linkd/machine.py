@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...shared.mac import format_mac, to_octets
@@ -97,6 +97,7 @@ class Machine:
         self._messages: list[Message] = []
         self._pending: dict[bytes, None] = {}
         self._watched_peers: dict[bytes, list[bytes]] = {}
+        self._mutual: dict[bytes, bool] = {}  # peer -> whether it and our NIC on its switch watch each other
         self._last_news: dict[bytes, tuple[News, ...]] = {}
         self._tick = self._due = now
         self._lag, self._lag_at = 0.0, now
@@ -138,9 +139,13 @@ class Machine:
         }
         self._owners = {mac: name for name, macs in self._macs.items() for mac in macs.values()}
         self._member_macs = set(self._owners)
+        self._pairs = {
+            node: [(self.nics[switch], mac) for switch, mac in macs.items() if switch in self.nics]
+            for node, macs in self._macs.items()
+        }
         self.sessions.keep(set(membership.members))
         self.records.keep(self._member_macs)
-        self._watched_peers.clear()
+        self._forget_watched_peers()
         self._avoided: frozenset[bytes] | None = None
 
     def _restore_record(self, mac: bytes, record: Record, now: float) -> None:
@@ -163,13 +168,13 @@ class Machine:
     @property
     def unusable(self) -> frozenset[str]:
         """Formatted MACs of NICs, ours and others', that routes must avoid."""
-        avoided = self.records.unused.union(*(nic.strained for nic in self.nics.values()))
+        avoided = self.records.unused.union(*[nic.strained for nic in self.nics.values() if nic.strained])
         return frozenset(map(format_mac, avoided)) if avoided else frozenset()
 
     @property
     def lossy(self) -> frozenset[str]:
         """Formatted MACs of NICs, ours and others', that lose frames: routes avoid them where they can."""
-        found = self.records.lossy.union(*(nic.list_lossy() for nic in self.nics.values()))
+        found = self.records.lossy.union(*[nic.list_lossy() for nic in self.nics.values() if nic.sees_loss])
         return frozenset(map(format_mac, found)) if found else frozenset()
 
     @property
@@ -213,10 +218,11 @@ class Machine:
             self._answer(nic, frame, self.sessions.find_challenge(self._owners[frame.source], now), (), now)
             return
         self._note_lag(now)
-        self._prove(self._owners[frame.source], now)
+        self._prove(self._owners[frame.source], now, frame.source)
         self._learn_sender(frame, now)  # first: its state decides which NICs watch each other
         self._register_frame(nic, frame, now)
-        self._answer(nic, frame, NONE, (frame.source,), now)
+        if frame.challenge != NONE:
+            self._answer(nic, frame, NONE, (frame.source,), now)
         self.counts["received"] += 1
         # Most frames have the same news as the last one of their sender.
         if self._last_news.get(frame.source) != frame.news:
@@ -234,19 +240,18 @@ class Machine:
         self._watch(nic)
         if frame.flags & flag.SURVEY:
             self._begin_survey(nic, False, now)
-        watched = frame.source in self._find_watched_peers(nic, nic.mac)
-        if nic.is_surveying(now) or self._watch_each_other(nic, frame.source):
-            nic.register_frame(frame, watched, now)
+        if self._watch_each_other(nic, frame.source) or nic.is_surveying(now):
+            nic.register_frame(frame, frame.source in self._find_watched_peers(nic, nic.mac), now)
         elif nic.mac in frame.peers:
             nic.note_well(frame.source, now)
         elif frame.source in nic.strained:
             nic.probes.pop(frame.source, None)  # it is received now, so it may be tested at the usual pace
 
-    def _prove(self, node: str, now: float) -> None:
-        """The node runs: from now on, silence of its NICs is a failure."""
-        for switch, mac in self._macs[node].items():
-            if switch in self.nics:
-                self.nics[switch].prove(mac, now)
+    def _prove(self, node: str, now: float, sender: bytes = b"") -> None:
+        """The node runs: from now on, silence of its NICs, but for the sender, is a failure."""
+        for nic, mac in self._pairs[node]:
+            if mac != sender:
+                nic.prove(mac, now)
 
     def _begin_survey(self, nic: OwnNic, announces: bool, now: float) -> None:
         """Begins to test all pairs of the switch; a new incarnation proves to the others that this node runs."""
@@ -255,12 +260,20 @@ class Machine:
             self._due = now
 
     def _end_survey(self, nic: OwnNic, now: float) -> None:
-        if not nic.is_surveying(now):
+        if len(nic.peer_states) > len(nic.watched_peers) or nic.is_survey_recent(now):
             nic.end_survey({each for each in nic.peer_states if self._watch_each_other(nic, each)}, now)
 
     def _watch_each_other(self, nic: OwnNic, peer: bytes) -> bool:
         """Whether one of the two watches the other."""
-        return peer in self._find_watched_peers(nic, nic.mac) or nic.mac in self._find_watched_peers(nic, peer)
+        mutual = self._mutual.get(peer)
+        if mutual is None:
+            mutual = peer in self._find_watched_peers(nic, nic.mac) or nic.mac in self._find_watched_peers(nic, peer)
+            self._mutual[peer] = mutual
+        return mutual
+
+    def _forget_watched_peers(self) -> None:
+        self._watched_peers.clear()
+        self._mutual.clear()
 
     @staticmethod
     def _own_state(nic: OwnNic) -> int:
@@ -287,7 +300,8 @@ class Machine:
         self._extend_timeouts(now)
         for nic in self.nics.values():
             self._watch(nic)
-            self._check_nic(nic, now)
+            if not nic.is_well(now):
+                self._check_nic(nic, now)
             self._end_survey(nic, now)
             if nic.step_survey(now):
                 self._send_periodic_frame(nic, now)
@@ -300,7 +314,7 @@ class Machine:
             self._seek_detours(now)
         elif self._find_avoided() != self._avoided:
             self._seek_detours(now)
-        deadlines = (at for nic in self.nics.values() if not nic.unused for at in nic.next_deadline(now))
+        deadlines = [nic.find_deadline(now) for nic in self.nics.values() if not nic.unused]
         waiting = [self._flushed + _FLUSH_GAP] if self._pending else []
         self._due = min([self._tick, *deadlines, *waiting])
 
@@ -322,7 +336,7 @@ class Machine:
     def _note_lag(self, now: float) -> None:
         """Notes timer lag. After it our frames were late, and peers may have missed them."""
         lag = min(now - self._due, _MAX_LAG)
-        if lag > max(_MIN_LAG, self._find_lag(now)):
+        if lag > _MIN_LAG and lag > self._find_lag(now):
             self._lag, self._lag_at = lag, now
         if lag > self.settings.pace:
             for nic in self.nics.values():
@@ -395,9 +409,11 @@ class Machine:
     def _note(self, mac: bytes, record: Record, now: float) -> None:
         """Stores a record and queues it as news, if it is later than the stored one."""
         if self.records.is_older(mac, record):
+            was_unused = mac in self.records.unused
             self.records.change(mac, record, now)
             self._pending[mac] = None
-            self._watched_peers.clear()
+            if was_unused != (mac in self.records.unused):
+                self._forget_watched_peers()
 
     # --- detours
 
@@ -484,13 +500,15 @@ class Machine:
         if frame.flags & flag.LEAVING:
             return  # the news of the frame have the record
         state = UNUSED if frame.flags & flag.UNUSED else LOSSY if frame.flags & flag.LOSSY else USED
-        record = (frame.incarnation, state)
+        record, known = (frame.incarnation, state), self.records.find(frame.source)
+        if record == known:
+            return
         if self.records.is_older(frame.source, record):
-            if self.records.find(frame.source)[1] == record[1]:
+            if known[1] == state:
                 self.records.learn(frame.source, record)
             else:
                 self._note(frame.source, record, now)
-        elif self.records.find(frame.source) != record:
+        else:
             self.records.refresh(frame.source, now)  # the sender receives our record and raises its incarnation
 
     def _learn(self, news: News, now: float) -> None:
@@ -554,19 +572,20 @@ class Machine:
         if now - nic.began < _SELF_FRAMES * self.settings.pace:
             self._send(nic, [nic.mac], now)
         watched_peers = self._find_watched_peers(nic, nic.mac)
-        receivers = [peer for peer in watched_peers if self._should_send(nic, peer, now)]
-        further = [peer for peer in nic.list_fresh(now) if peer not in watched_peers]
+        fresh = nic.list_fresh(now)
+        receivers = [peer for peer in watched_peers if peer in fresh or self._should_send(nic, peer, now)]
+        further = [peer for peer in fresh if peer not in watched_peers]
         if nic.is_surveying(now):
             known = {*watched_peers, *further, *self.records.unused, *self.records.left}
             further += [peer for peer in nic.ring if peer in nic.ring_peers - known and nic.is_due(peer, now)]
         else:
             further = [peer for peer in further if self._watch_each_other(nic, peer)]
         self._send(nic, receivers + further, now, self.records.list_news(now))
-        strained = nic.strained.keys() - self.records.unused - {*watched_peers, *further}
-        well = nic.strained
-        self._send_challenges(
-            nic, [peer for peer in sorted(strained) if well[peer].well_since is not None or nic.is_due(peer, now)], now
-        )
+        if nic.strained:
+            strained = nic.strained.keys() - self.records.unused - {*watched_peers, *further}
+            well = {peer for peer in strained if nic.strained[peer].well_since is not None}
+            due = [peer for peer in sorted(strained) if peer in well or nic.is_due(peer, now)]
+            self._send_challenges(nic, due, now)
         if nic.round % _SWEEP == 0 or nic.sweep:
             self._sweep(nic, watched_peers, now)
 
@@ -595,14 +614,15 @@ class Machine:
         if nic.sweep:
             self._send_challenges(nic, [nic.sweep[0]], now)
 
-    def _send_challenges(self, nic: OwnNic, peers: Iterable[bytes], now: float) -> None:
+    def _send_challenges(self, nic: OwnNic, peers: Sequence[bytes], now: float) -> None:
         """Sends a challenge to peers that do not watch this NIC: their reply lists it if each receives the other."""
-        request = self._make_frame(nic, now, self.records.list_news(now))
-        self._queue(nic, peers, replace(request, challenge=self.sessions.draw_challenge()))
+        if peers:
+            request = self._make_frame(nic, now, self.records.list_news(now))
+            self._queue(nic, peers, replace(request, challenge=self.sessions.draw_challenge()))
 
     def _should_send(self, nic: OwnNic, peer: bytes, now: float) -> bool:
-        """Whether to send to a peer. A switch floods frames to an aged-out MAC, so a lost peer gets none."""
-        if nic.is_fresh(peer, now) or nic.unused or peer in nic.expected:
+        """Whether to send to a silent peer. A switch floods frames to an aged-out MAC; a lost peer gets none."""
+        if nic.unused or peer in nic.expected:
             return True
         return peer not in self.records.unused and nic.is_due(peer, now)
 
@@ -680,7 +700,7 @@ class Machine:
         flags |= flag.SURVEY if now < nic.announces_until else 0
         self._sequence += 1
         peers = nic.list_fresh(now)
-        lossy = [peer for peer in peers if nic.peer_states[peer].lossy]
+        lossy = [peer for peer in peers if nic.peer_states[peer].lossy] if nic.sees_loss else []
         peers = [*lossy, *(peer for peer in peers if peer not in lossy)] if lossy else peers
         who = (nic.mac, self.cluster, self._rank, nic.number, incarnation, self._sequence, flags)
         return Frame(*who, tuple(peers), news, self.sessions.own, round=nic.round, lossy=len(lossy))

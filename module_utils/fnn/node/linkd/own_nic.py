@@ -30,7 +30,7 @@ Standard library only and Python 3.9; no clock and no socket, so that tests brin
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from ..net.membership import Settings
@@ -40,6 +40,7 @@ _DUE = 1.25  # times the pace, after which the next frame of a peer is due
 _PROOF_AGE = 0.5  # times the pace for which the frames of a node that runs may still be on their way
 _VERDICT, _SURVEY = 1.5, 3.0  # times the pace, from the start of a survey until its verdict and until its end
 _ROUNDS = 64  # round numbers of a peer that are remembered
+_ALL_ROUNDS = (1 << _ROUNDS) - 1
 _LOSSY, _CLEAN = 5, 1  # rounds missing of them from which on a peer loses frames, and up to which it no longer does
 _OUTAGE = 4  # a longer gap in the round numbers counts as this one, as an outage is no loss
 _STRAINED_GAP = 4.0  # seconds at most between two frames to a strained peer that is silent
@@ -74,8 +75,8 @@ class PeerState:
         if not gap:
             return
         self.round, self.rounds = number, min(_ROUNDS, self.rounds + gap)
-        self.received = (self.received << gap | 1) & ((1 << _ROUNDS) - 1)
-        missing = self.rounds - bin(self.received).count("1")
+        self.received = (self.received << gap | 1) & _ALL_ROUNDS
+        missing = self.rounds - bin(self.received).count("1") if self.received != _ALL_ROUNDS else 0
         self.lossy = missing >= _LOSSY or (self.lossy and (missing > _CLEAN or self.rounds < _ROUNDS))
 
 
@@ -126,6 +127,7 @@ class OwnNic:
     grace: float = float("-inf")  # until then, frames that do not list us do not count
     round: int = 0
     lossy: bool = False
+    sees_loss: bool = False  # whether a peer may lose frames, or may have reported that it misses some
     sweep: tuple[bytes, int] | None = None  # the peer that is tested now, and the attempts
     swept: int = 0  # place in the ring after the peer that was tested last
     probes: dict[bytes, Probe] = field(default_factory=dict)
@@ -170,7 +172,7 @@ class OwnNic:
             return
         self.proofs.pop(peer, None)
         self.asked.discard(peer)
-        state = self.peer_states.setdefault(peer, PeerState(now, now))
+        state = self.peer_states.get(peer) or self.peer_states.setdefault(peer, PeerState(now, now))
         if now - state.at > self.timeout:
             state.since, state.rounds, state.received = now, 0, 0  # an outage is no loss
         listed = state.listed
@@ -183,6 +185,7 @@ class OwnNic:
             if frame.flags & STARTING:
                 state.rounds = state.received = 0
             state.count_round(frame.round)
+        self.sees_loss = self.sees_loss or state.lossy or state.reported
         if state.lists:
             self.note_well(peer, now)
         elif listed and not frame.flags & (UNUSED | STARTING) and not self.unused and now >= self.grace:
@@ -242,6 +245,15 @@ class OwnNic:
 
     # --- failure detection
 
+    def is_well(self, now: float) -> bool:
+        """Whether no expected peer is late, one of them lists this NIC, and no survey or strain is to be judged."""
+        if not self.carrier or self.unused or self.strained or self.is_surveying(now):
+            return False
+        states, late = [self.peer_states[peer] for peer in self.expected], now - self.timeout + self.settings.pace
+        return all(each.at > late for each in states) and any(
+            each.lists and not each.flags & (UNUSED | STARTING) for each in states
+        )
+
     def _latest(self) -> float:
         return max((state.at for state in self.peer_states.values()), default=float("-inf"))
 
@@ -281,6 +293,8 @@ class OwnNic:
 
     def loses_frames(self) -> bool:
         """Whether most of the peers that it watches, of two at least, miss frames of it, or it of them."""
+        if not self.sees_loss:
+            return False
         states = [self.peer_states[peer] for peer in self.watched_peers if peer in self.peer_states]
         states = [each for each in states if each.rounds]
         missing = max(sum(each.lossy for each in states), sum(each.reported for each in states))
@@ -288,7 +302,11 @@ class OwnNic:
 
     def list_lossy(self) -> list[bytes]:
         """Peers of which we miss frames, or that miss frames of ours."""
-        return [peer for peer, state in self.peer_states.items() if state.lossy or state.reported]
+        if not self.sees_loss:
+            return []
+        found = [peer for peer, state in self.peer_states.items() if state.lossy or state.reported]
+        self.sees_loss = bool(found)
+        return found
 
     def is_healthy(self, now: float) -> bool:
         """Whether it may be used again: at least half of the peers it receives list it."""
@@ -300,16 +318,18 @@ class OwnNic:
         lists = sum(self.peer_states[peer].lists for peer in fresh)
         return 2 * lists >= len(fresh)
 
-    def next_deadline(self, now: float) -> Iterator[float]:
-        """When the timeouts of expected peers end, their proofs are old enough, and the survey has its next step."""
+    def find_deadline(self, now: float) -> float:
+        """When the timeout of an expected peer ends, its proof is old enough, or the survey has its next step."""
         pace, proof = self.settings.pace, self.settings.pace * _PROOF_AGE + self.timeout - self.settings.timeout
-        ends = (self.timeout - pace, self.timeout, 2 * self.timeout)
-        steps = [self.peer_states[peer].at + each for peer in self.expected for each in ends]
-        steps += [self.proofs[peer] + proof for peer in self.expected if peer in self.proofs]
-        steps += [self.burst, self.survey_began + _VERDICT * pace]
-        for at in steps:
-            if now < at < float("inf"):
-                yield at
+        steps = [self.burst, self.survey_began + _VERDICT * pace]
+        times = [self.peer_states[peer].at for peer in self.expected]
+        earliest = min(times, default=now) + self.timeout - pace
+        if earliest > now:
+            steps.append(earliest)
+        else:
+            steps += [at + each for at in times for each in (self.timeout - pace, self.timeout, 2 * self.timeout)]
+            steps += [self.proofs[peer] + proof for peer in self.expected if peer in self.proofs]
+        return min((at for at in steps if at > now), default=float("inf"))
 
     def lose_carrier(self) -> None:
         """Drops the state of all peers, but not that there were peers (`active_peers`)."""
@@ -324,6 +344,10 @@ class OwnNic:
 
     def is_surveying(self, now: float) -> bool:
         return now < self.survey_end
+
+    def is_survey_recent(self, now: float) -> bool:
+        """Whether a survey ended so recently that peers of it may be remembered."""
+        return self.survey_end <= now < self.survey_end + 3 * self.timeout
 
     def begin_survey(self, announces: bool, now: float) -> bool:
         """Begins a survey; False if it only extends one. announces: whether our frames make others join it."""

@@ -50,6 +50,8 @@ class Records:
         self._known: dict[bytes, Record] = {}
         self._changed: dict[bytes, float] = {}
         self._next_news = 0
+        self._news: tuple[News, ...] = ()
+        self._news_until = float("-inf")  # until then, `_news` is what list_news returns
         self.unused: set[bytes] = set()
         self.left: set[bytes] = set()
         self.lossy: set[bytes] = set()
@@ -64,9 +66,11 @@ class Records:
 
     def learn(self, mac: bytes, record: Record) -> None:
         """Stores a record without sending it as news: a new incarnation of a NIC that is used as before."""
-        self._known[mac] = record
+        former, self._known[mac] = self.find(mac), record
+        self._news_until = float("-inf")
         for state, macs in ((UNUSED, self.unused), (LEFT, self.left), (LOSSY, self.lossy)):
-            (macs.add if record[1] == state else macs.discard)(mac)
+            if former[1] != record[1]:
+                (macs.add if record[1] == state else macs.discard)(mac)
 
     def change(self, mac: bytes, record: Record, now: float) -> None:
         """Stores a record and sends it as news."""
@@ -77,12 +81,14 @@ class Records:
         """Sends a record again, because a node has an outdated one."""
         if mac in self._known:
             self._changed[mac] = now
+            self._news_until = float("-inf")
 
     def keep(self, known: Collection[bytes]) -> None:
         """Keeps only the records of these NICs, the members of the cluster."""
         for mac in [mac for mac in self._known if mac not in known]:
             del self._known[mac]
             self._changed.pop(mac, None)
+            self._news_until = float("-inf")
             for macs in (self.unused, self.left, self.lossy):
                 macs.discard(mac)
 
@@ -91,10 +97,15 @@ class Records:
 
     def list_news(self, now: float) -> tuple[News, ...]:
         """The news of an ordinary frame: unused and lossy NICs, and recent changes; in turns beyond MOST_NEWS."""
+        if now <= self._news_until:
+            return self._news
         for mac in [mac for mac, since in self._changed.items() if now - since > _RECENT]:
             del self._changed[mac]
         macs = sorted(self.unused | self.lossy | self._changed.keys())
         if len(macs) > MOST_NEWS:
             start = self._next_news = (self._next_news + MOST_NEWS) % len(macs)
             macs = (macs + macs)[start : start + MOST_NEWS]
-        return tuple(self.to_news(mac) for mac in macs)
+        else:
+            self._news_until = min(self._changed.values(), default=float("inf")) + _RECENT
+        self._news = tuple(self.to_news(mac) for mac in macs)
+        return self._news

@@ -58,7 +58,7 @@ class Sessions:
 
     def admit(self, node: str, frame: Frame, now: float) -> str:
         """FRESH: accepted; OLD: a replay or out of order; UNPROVEN: of an unknown session."""
-        peer = self._peers.setdefault(node, Peer())
+        peer = self._peers.get(node) or self._peers.setdefault(node, Peer())
         if frame.session == NONE or frame.session != peer.session:
             if not self._is_answer(peer, frame, now):
                 return UNPROVEN

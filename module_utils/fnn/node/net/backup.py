@@ -30,6 +30,7 @@ from .place import Place
 
 CONTENTS = "contents.json"
 ARCHIVE = "fnn-net.pyz"
+BYTECODE = "__pycache__"
 START = """import os
 import sys
 
@@ -217,9 +218,9 @@ class Backup:
 
 
 def remove_if_empty(directory: Path) -> None:
-    """Removes a directory that has no entries; symbolic links stay."""
-    if directory.is_dir() and not directory.is_symlink() and not any(directory.iterdir()):
-        directory.rmdir()
+    """Removes a directory that has no entries, or only what Python compiled from files that are gone; links stay."""
+    if directory.is_dir() and not directory.is_symlink() and {each.name for each in directory.iterdir()} <= {BYTECODE}:
+        shutil.rmtree(directory)
 
 
 def pack_program(program: Mapping[str, str]) -> bytes:

@@ -34,3 +34,13 @@ def test_an_empty_directory_of_the_distribution_and_one_in_use_stay(tmp_path: Pa
     assert there == {"usr", "usr/etc", "usr/etc/theirs", "usr/local", "usr/local/sbin"} | {
         *("var", "var/lib", "var/lib/fnn", "var/lib/fnn/original.json")
     }
+
+
+def test_what_python_compiled_goes_with_the_programs(tmp_path: Path) -> None:
+    place, package = Place(tmp_path), tmp_path / "usr/local/lib/fnn/fnn"
+    (package / "node/net/__pycache__").mkdir(parents=True)
+    (package / "node/net/__pycache__/command.cpython-39.pyc").touch()
+    (package / "shared/__pycache__").mkdir(parents=True)
+    (package / "shared/theirs.py").touch()
+    clear_directories(place, [])
+    assert {each.name for each in package.rglob("*")} == {"shared", "__pycache__", "theirs.py"}
