@@ -19,7 +19,7 @@ from .explain import Explanation, explain
 from .fabric import is_everything_joined
 from .hearing import Pairs, group_cables
 from .model import Wiring
-from .observe import Observations, Owners, find_shared_macs, keep_answers, read_cables
+from .observe import Owners, find_shared_macs, keep_answers, read_cables
 from .one_way import find_faulty
 from .words import Evidence
 
@@ -28,7 +28,7 @@ from .words import Evidence
 class Assessment:
     """The cables of all nodes that answered.
 
-    scope: these nodes. shared: MACs of several NICs. known: MACs that are no strangers.
+    scope: these nodes. shared: MACs of several NICs.
     one_way: pairs of which only the first hears the second. is_joined: beacons cannot distinguish the switches.
     """
 
@@ -36,7 +36,6 @@ class Assessment:
     relearn: Mapping[str, Any] | None
     scope: tuple[str, ...]
     shared: Owners
-    known: frozenset[str]
     cables: tuple[JudgedCable, ...]
     explanation: Explanation
     one_way: Pairs
@@ -69,7 +68,6 @@ def assess(
                 relearn=relearn,
                 scope=tuple(answers),
                 shared=shared,
-                known=list_known(macs, answers),
                 cables=cables,
                 explanation=explanation,
                 one_way=grouping.one_way,
@@ -78,11 +76,3 @@ def assess(
             )
         )
     return assessments
-
-
-def list_known(macs: Mapping[str, Any], answers: Observations) -> frozenset[str]:
-    """The MACs of the fabric NICs, of all links of the nodes, and of their bridges and bonds."""
-    links = [link for seen in answers.values() for link in seen["links"]]
-    masters = [link["master"] for link in links if link.get("master")]
-    bound = [nic for node in macs["nodes"] for nic in node["nics"]]
-    return frozenset(each["mac"] for each in (*bound, *links, *masters))

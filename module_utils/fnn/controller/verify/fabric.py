@@ -167,23 +167,20 @@ def find_moved_meanwhile(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
 # --- Strangers ---
 
 
-def find_foreign(
-    wiring: Wiring, cables: Sequence[JudgedCable], known: Collection[str], uplinks_in: bool
-) -> Iterator[Finding]:
+def find_foreign(wiring: Wiring, cables: Sequence[JudgedCable], uplinks_in: bool) -> Iterator[Finding]:
     """Foreign networks: a NIC that leads into one, or a switch that is joined to one.
 
-    known: the MACs of all fabric NICs. With the uplinks in, all NICs hear the house LAN. Then only a NIC on no planned
-    switch is reported, unless the probe could not place it.
+    With the uplinks in, all NICs hear the house LAN. Then only a NIC on no planned switch is reported, unless the probe
+    could not place it.
     """
     reached: dict[str, list[tuple[JudgedCable, Mapping[str, str]]]] = defaultdict(list)
     for cable in cables:
-        strange = [each for each in cable.strangers if each["kind"] != "mac" or each["mac"] not in known]
-        if not strange or cable.expected is None or cable.unsure:
+        if not cable.strangers or cable.expected is None or cable.unsure:
             continue
         if cable.seen is None:
-            yield report_foreign_cable(cable, strange[0])
+            yield report_foreign_cable(cable, cable.strangers[0])
         elif not uplinks_in:
-            reached[cable.seen].append((cable, strange[0]))
+            reached[cable.seen].append((cable, cable.strangers[0]))
     forwarded = find_forwarded(wiring, [cable for each in reached.values() for cable, _ in each])
     for switch in wiring.sort_switches(set(reached) - forwarded):
         hearing = tuple(cable for cable, _ in reached[switch])

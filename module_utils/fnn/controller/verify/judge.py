@@ -156,7 +156,7 @@ def find_on_separate_switches(assessment: Assessment, unanswered: Collection[str
         *find_split(wiring, cables),
         *find_echoes(cables),
         *find_nodes_off(wiring, cables, unanswered),
-        *find_foreign(wiring, cables, assessment.known, assessment.relearn is not None),
+        *find_foreign(wiring, cables, assessment.relearn is not None),
     ]
     yield from explained
     yield from find_faults(wiring, cables, assessment.explanation.hidden, evidence, explained)

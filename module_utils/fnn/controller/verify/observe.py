@@ -8,7 +8,7 @@ and both NICs stay unknown.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...shared.errors import FnnError, Problem
@@ -48,20 +48,22 @@ def read_cables(
     """The NICs of every node that answered, in the order of the design. Raises FnnError when MACs are not bound."""
     bound = {node["name"]: node["nics"] for node in macs["nodes"]}
     problems = []
+    known = list_known(macs, observations)
     cables: list[ObservedCable] = []
     for node, seen in observations.items():
         nics = bound.get(node, [])
         lacking = {nic for nic, _ in wiring.wants[node]} - {nic["nic"] for nic in nics}
         problems += [Problem("/nodes", f"{node} has no MAC for its NIC {nic}") for nic in sorted(lacking)]
-        cables += read_node(node, nics, seen, shared)
+        cables += read_node(node, nics, seen, shared, known)
     if problems:
         raise FnnError(problems)
     return cables
 
 
 def read_node(
-    node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], shared: Owners
+    node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], shared: Owners, known: Collection[str]
 ) -> Iterator[ObservedCable]:
+    """known: MACs that are no strangers. A node that runs and does not answer still sends frames."""
     links = {link["mac"]: link for link in seen["links"]}
     by_device = {link["device"]: link for link in seen["links"] if link["mac"] in shared}
     heard = {each["mac"]: each for each in seen["heard"]}
@@ -92,13 +94,23 @@ def read_node(
             tagged=observed.get("tagged", ()),
             echo=echo,
             facts=link or {},
-            strangers=observed.get("strangers", ()),
+            strangers=[
+                each for each in observed.get("strangers", ()) if each["kind"] != "mac" or each["mac"] not in known
+            ],
             unknown_frames=observed.get("unknown_frames", ()),
             labels=labels[device],
             tried_mtu=observed.get("tried_mtu"),
             carried=observed.get("carried", ()),
             counts=counts,
         )
+
+
+def list_known(macs: Mapping[str, Any], answers: Observations) -> frozenset[str]:
+    """The MACs of the fabric NICs, of all links of the nodes, and of their bridges and bonds."""
+    links = [link for seen in answers.values() for link in seen["links"]]
+    masters = [link["master"] for link in links if link.get("master")]
+    bound = [nic for node in macs["nodes"] for nic in node["nics"]]
+    return frozenset(each["mac"] for each in (*bound, *links, *masters))
 
 
 def find_duplicates(shared: Owners, cables: Iterable[JudgedCable]) -> Iterator[Finding]:

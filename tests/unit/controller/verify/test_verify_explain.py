@@ -126,6 +126,16 @@ def test_two_silent_cables_of_a_switch_of_two_accuse_neither_alone() -> None:
     assert (finding.kind, names(finding)) == ("dead-switch", {("k00", 0), ("k01", 0)})
 
 
+def test_frames_of_a_node_that_does_not_answer_are_no_strangers() -> None:
+    """The only other NIC on RED is one of that node, so no beacon reaches k01, but ordinary frames do."""
+    wiring = {"k00": ["red", "blue"], "k01": ["red", "green"], "k02": ["blue", "green"], "k03": ["blue", "green"]}
+    cluster = Cluster(make_design(wiring))
+    cluster.silent.add("k00")
+    frames = {"kind": "mac", "mac": cluster.mac("k00", 0), "detail": "IPv4 from 10.78.0.8"}
+    cluster.heard["k01", 0] = {"strangers": [frames]}
+    assert compare(cluster).findings == ()
+
+
 def test_of_two_explanations_with_one_price_neither_is_an_accusation(root: Path) -> None:
     """In a cluster of six, RED and GREEN may have exchanged their names."""
     cluster = Cluster(read_json(root / "inventory/lab/design.json"))
