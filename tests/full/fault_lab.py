@@ -21,8 +21,14 @@ from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
+from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.lab.faults import inject
+from ansible.module_utils.fnn.lab.host import execute, read_state
+from ansible.module_utils.fnn.lab.layout import make_layout
+from ansible.module_utils.fnn.lab.repair import repair
 from fault_cases import Case
 from labsite import Site
+from plan_settings import make_settings
 
 LAB = "faults"
 NODES = tuple(f"k{rank}" for rank in range(8))
@@ -33,6 +39,7 @@ VARIABLES: dict[str, Any] = {
     "fnn_nics": 3,
     "fnn_switches": [{"name": color, "ports": ports} for color, ports in PORTS.items()],
     "fnn_uplink": {"name": "uplink", "ports": 6},
+    "fnn_verify_blocked": 15,  # seconds; every third case has a NIC that hears nothing
 }
 
 
@@ -57,10 +64,12 @@ class Cable:
 
 
 Roles = Mapping[str, Any]
+#: Action of `./fnn lab` -> the fault that does the same.
+ACTIONS = {"unplug": "missing", "move": "move"}
 
 
 def choose_roles(design: Mapping[str, Any]) -> Roles:
-    """Finds the first cables that fit (see the module docstring). X is the first switch that is none of R, B, G."""
+    """Finds the first cables that fit (see the module docstring). X is the largest switch that is none of R, B, G."""
     on: dict[str, list[Cable]] = {switch["name"]: [] for switch in design["switches"]}
     for node in design["nodes"]:
         for link in node["links"]:
@@ -69,7 +78,7 @@ def choose_roles(design: Mapping[str, Any]) -> Roles:
         apart = [_list_apart(on, switch, three) for switch in three]
         for a, a2, b, b2, c in product(apart[0], apart[0], apart[1], apart[1], apart[2]):
             if len({cable.node for cable in (a, a2, b, b2, c)}) == 5:
-                left = [name for name in on if name not in three]
+                left = sorted((name for name in on if name not in three), key=lambda name: -len(on[name]))
                 twin = next(other for name in left for other in on[name] if other.node == a.node)
                 cables = {"a": a, "a2": a2, "b": b, "b2": b2, "c": c, "twin": twin}
                 switches = dict(zip("RBGX", [*three, left[0]]))
@@ -80,20 +89,29 @@ def choose_roles(design: Mapping[str, Any]) -> Roles:
 def _list_sets(
     on: Mapping[str, list[Cable]], cables: Mapping[str, Cable], switches: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Sets of cables: all of a switch (`{Rs}`), its first one (`{R1}`), all of a node (`{a_all}`). `{a_or_b}` are the
-    wrong cables when two nodes stand in each other's place."""
+    """All cables of a switch (`{Rs}`), each of them (`{R1}`, `{R2}`), all of a node (`{a_all}`), each of them
+    (`{c1}`), all of the cluster (`{every}`), without those of a switch (`{but_R}`). `{a_or_b}` are the wrong cables
+    when two nodes are in each other's place, `{a_b_c}` those of three."""
     every = [cable for each in on.values() for cable in each]
     whole = {f"{role}s": " ".join(map(str, on[name])) for role, name in switches.items()}
-    first = {f"{role}1": str(min(on[name], key=str)) for role, name in switches.items()}
-    nodes = {
-        f"{role}_all": " ".join(str(each) for each in every if each.node == cable.node)
-        for role, cable in cables.items()
+    each = {
+        f"{role}{place}": cable
+        for role, name in switches.items()
+        for place, cable in enumerate(sorted(on[name], key=str), 1)
     }
-    own, other = (sorted((each for each in every if each.node == cables[role].node), key=str) for role in "ab")
-    places = [*zip(own, other, strict=True), *zip(other, own, strict=True)]
-    wanted = {cable.node: {each.switch for each in every if each.node == cable.node} for cable in (own[0], other[0])}
-    different = " ".join(str(cable) for cable, place in places if place.switch not in wanted[cable.node])
-    return {**whole, **first, **nodes, "a_or_b": different}
+    of = {role: sorted((one for one in every if one.node == cable.node), key=str) for role, cable in cables.items()}
+    whole |= {f"{role}_all": " ".join(map(str, own)) for role, own in of.items()}
+    each |= {f"c{place}": cable for place, cable in enumerate(of["c"], 1)}
+    but = {f"but_{role}": " ".join(str(one) for one in every if one.switch != name) for role, name in switches.items()}
+    wrong = {"a_or_b": _list_misplaced(of["a"], of["b"]), "a_b_c": _list_misplaced(of["a"], of["b"], of["c"])}
+    return {**whole, **each, **but, **wrong, "every": " ".join(map(str, every))}
+
+
+def _list_misplaced(*nodes: Sequence[Cable]) -> str:
+    """The wrong cables when each of these nodes has the place of the next one. nodes: their cables."""
+    wanted = {own[0].node: {cable.switch for cable in own} for own in nodes}
+    places = [pair for own, other in zip(nodes, [*nodes[1:], nodes[0]]) for pair in zip(own, other, strict=True)]
+    return " ".join(str(cable) for cable, place in places if place.switch not in wanted[cable.node])
 
 
 def _list_apart(on: Mapping[str, list[Cable]], switch: str, three: Sequence[str]) -> list[Cable]:
@@ -118,14 +136,27 @@ class FaultLab(Site):
     def choose_roles(self) -> Roles:
         return choose_roles(self.design)
 
+    def fnn(self, *words: str) -> str:
+        """Executes the work of `./fnn lab` in this process: its playbooks would take most of the time of a case."""
+        _, action, *what = words
+        design = Documents(self.root / "schemas").read(self.inventory / "design.json", "fnn-design")
+        layout = make_layout(design, self.lab, make_settings())
+        state = read_state(layout, self.root / "module_utils/fnn/lab/lan_host.py")
+        if action == "repair":
+            work = repair(state)
+        else:
+            work = inject(state, *((what[0], what[1:]) if action == "fault" else (ACTIONS[action], what)))
+        execute(work, self.lab)
+        return ""
+
     def name_roles(self, text: str) -> str:
         """The text with the cables and switches of this design filled in."""
         return text.format(**self.choose_roles(), lab=self.lab)
 
     def do(self, line: str) -> None:
         """Executes one line of a case: `lab: …` is a command of ./fnn lab, `sw: …` runs at the switches, `k3: …` in the
-        network of that node, `k3! …` in its container, `k3& …` in its network until the case ends. `verify: EVIDENCE`
-        runs verify and ignores its findings, `wait: S` waits."""
+        network of that node, `k3! …` in its container, `k3& …` in its network until the case ends, `host: …` on this
+        machine. `verify: EVIDENCE` runs verify and ignores its findings, `wait: S` waits."""
         where, mark, what = re.fullmatch(r"(\w+)([:!&]) (.*)", self.name_roles(line), re.DOTALL).groups()  # type: ignore[union-attr]
         if where == "lab":
             self.fnn("lab", *what.split())
@@ -140,6 +171,8 @@ class FaultLab(Site):
             self.run(*self._enter(where, mark), "sh", "-c", what)
 
     def _enter(self, where: str, mark: str) -> list[str]:
+        if where == "host":
+            return []
         if mark == "!":
             return ["podman", "exec", f"{self.lab}-{where}"]
         return ["ip", "netns", "exec", f"{self.lab}-{where}"]
@@ -176,10 +209,11 @@ class FaultLab(Site):
         return document, time.monotonic() - started
 
     def read_plugged(self) -> dict[str, str | None]:
-        """k0:0 -> the bridge of its port, as the kernel reports it."""
+        """k0:0 -> the switch of its port, as the kernel reports it."""
         listed = self.run("ip", "-n", f"{self.lab}-sw", "-o", "link")
         found = re.findall(r"^\d+: (k\d)\.(\d)@\S+ (.*)$", listed, re.MULTILINE)
-        masters = {f"{node}:{nic}": re.search(r"master (\S+)", rest) for node, nic, rest in found}
+        # Of a switch that is two devices, the second one is "red-2".
+        masters = {f"{node}:{nic}": re.search(r"master (\S+?)(?:-2)? ", rest) for node, nic, rest in found}
         return {label: master[1] if master else None for label, master in masters.items()}
 
     def count_fewest_moves(self) -> int:

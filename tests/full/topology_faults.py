@@ -13,14 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.controller.documents import Documents
-from ansible.module_utils.fnn.lab.faults import inject
-from ansible.module_utils.fnn.lab.host import execute, read_state
-from ansible.module_utils.fnn.lab.layout import make_layout
-from ansible.module_utils.fnn.lab.repair import repair
-from fault_cases import BEACONS, CABLES, CASES, HEALTHY, LINKS, NODE, SWITCHES, Case
+from fault_cases import BEACONS, CABLES, HEALTHY, LINKS, NODE, SWITCHES, Case
 from fault_lab import Cable, FaultLab, Roles
-from plan_settings import make_settings
+from fault_table import CASES
 
 SINGLE = (*HEALTHY, *CABLES, *SWITCHES, *NODE, *LINKS)
 #: Case on an FNN -> what verify finds on a cable between nodes.
@@ -156,10 +151,6 @@ CLUSTERS = (
 )
 
 
-#: Action of `./fnn lab` -> the fault that does the same.
-ACTIONS = {"unplug": "missing", "move": "move"}
-
-
 class ClusterFaultLab(FaultLab):
     """A lab of one of these clusters."""
 
@@ -169,19 +160,6 @@ class ClusterFaultLab(FaultLab):
         # The name of a namespace is short; that of the cluster says which.
         super().__init__(root, "topf", nodes, {"fnn_cluster": name, **cluster.variables})
         self.shape = cluster
-
-    def fnn(self, *words: str) -> str:
-        """Executes the work of `./fnn lab` in this process: its playbooks would take most of the time of a case."""
-        _, action, *what = words
-        design = Documents(self.root / "schemas").read(self.inventory / "design.json", "fnn-design")
-        layout = make_layout(design, self.lab, make_settings())
-        state = read_state(layout, self.root / "module_utils/fnn/lab/lan_host.py")
-        if action == "repair":
-            work = repair(state)
-        else:
-            work = inject(state, *((what[0], what[1:]) if action == "fault" else (ACTIONS[action], what)))
-        execute(work, self.lab)
-        return ""
 
     def choose_roles(self) -> Roles:
         return {role: self._find(name) for role, name in self.shape.roles.items()}

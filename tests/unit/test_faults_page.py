@@ -8,12 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fault_cases import CASES, HEALTHY
+from fault_cases import HEALTHY
+from fault_table import CASES
 from faults_page import count_faults, write_page
 
 
 def make_row(name: str) -> dict[str, Any]:
-    told = {"said": ["x | y"], "verdict": "match", "exact": True, "moves": 1, "fewest": 1, "seconds": 2.0}
+    told = {
+        "said": ["x | y"],
+        "verdict": "match",
+        "exact": True,
+        "moves": 1,
+        "fewest": 1,
+        "seconds": 2.0,
+        "run": "2026-11-29",
+    }
     return {"fault": name, "evidence": "beacons", **told}
 
 
