@@ -6,7 +6,7 @@ Standard library only and Python 3.9, because nodes import this file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 
@@ -50,6 +50,23 @@ def problem(at: str, message: str) -> FnnError:
 def in_document_order(problems: Iterable[Problem]) -> list[Problem]:
     """Sorted by pointer, array indexes as numbers and keys by their letters; every problem once."""
     return sorted(dict.fromkeys(problems), key=lambda each: _pointer_key(each.at))
+
+
+def cut_lines(lines: Sequence[str], most: int, where: str = "") -> list[str]:
+    """At most so many lines, the last with the number of the others; evidence is cut before causes and remedies.
+
+    In every message of the toolkit, an indented line is evidence for the line above it. where: of the other lines.
+    """
+    if len(lines) <= most:
+        return list(lines)
+    important = sorted(range(len(lines)), key=lambda at: lines[at].startswith(" "))[: most - 1]
+    return [*(lines[at] for at in sorted(important)), f"and {len(lines) - most + 1} more lines{where}"]
+
+
+def cut_output(text: str) -> str:
+    """The output of another program in one line: its first lines, which have the cause, and the last, the outcome."""
+    lines = [line.strip() for line in text.splitlines() if line.strip("-=* \t")]
+    return "; ".join([*cut_lines(lines[:-1], 3), *lines[-1:]])
 
 
 def count(number: int, thing: str) -> str:

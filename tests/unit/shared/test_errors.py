@@ -4,7 +4,16 @@
 from __future__ import annotations
 
 import pytest
-from ansible.module_utils.fnn.shared.errors import FnnError, Problem, count, in_document_order, inflect, problem
+from ansible.module_utils.fnn.shared.errors import (
+    FnnError,
+    Problem,
+    count,
+    cut_lines,
+    cut_output,
+    in_document_order,
+    inflect,
+    problem,
+)
 
 
 def test_an_error_has_one_line_per_problem() -> None:
@@ -25,6 +34,21 @@ def test_document_order_counts_indexes_as_numbers_and_drops_repetitions() -> Non
     wanted = ["", "/a", "/nodes/2/name", "/nodes/2/nics", "/nodes/10/name", "/switches"]
     shuffled = [Problem(at, "x") for at in reversed(wanted)] * 2
     assert [each.at for each in in_document_order(shuffled)] == wanted
+
+
+def test_a_cut_keeps_the_first_cause_and_the_remedy() -> None:
+    lines = ["cause", "  one", "  two", "remedy"]
+    assert cut_lines(lines, 3, " in the log") == ["cause", "remedy", "and 2 more lines in the log"]
+    assert cut_lines(lines, 4) == lines
+
+
+def test_the_output_of_a_program_is_cut_between_the_cause_and_the_outcome() -> None:
+    cause = "ssh: connect to host k03 port 22: No route to host"
+    banner = "ORTE was unable to start a daemon.\nThis usually is caused by:\n* a\n* b\nWe apologize for the problem."
+    assert cut_output(f"{cause}\n{'-' * 74}\n{banner}\n{'-' * 74}\n") == (
+        f"{cause}; ORTE was unable to start a daemon.; and 3 more lines; We apologize for the problem."
+    )
+    assert (cut_output("\n"), cut_output(cause)) == ("", cause)
 
 
 @pytest.mark.parametrize(("number", "words"), [(0, "0 ports"), (1, "1 port"), (2, "2 ports")])

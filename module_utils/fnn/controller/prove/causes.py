@@ -28,11 +28,11 @@ from collections.abc import Collection, Iterator, Mapping, Set
 from typing import Any
 
 from ...shared.errors import count
+from ..verify.words import name_some
 from .evidence import Evidence
 from .trunks import Cut, find_owner
 
 Pair = tuple[str, str]
-SHOWN = 3  # most nodes named in one sentence
 #: Location of a filter: (node or switch, whether it is a switch); several entries when each is possible.
 Place = tuple[tuple[str, bool], ...]
 
@@ -76,12 +76,6 @@ def find_avoided(evidence: Evidence) -> list[dict[str, Any]]:
         }
         for (owner, switch), nodes in sorted(observers.items(), key=lambda entry: (-len(entry[1]), entry[0]))
     ]
-
-
-def name_some(nodes: list[str]) -> str:
-    """The first nodes by name, and the number of the others."""
-    more = f" and {len(nodes) - SHOWN} more" if len(nodes) > SHOWN else ""
-    return ", ".join(nodes[:SHOWN]) + more
 
 
 def describe_cut(cut: Cut) -> dict[str, Any]:

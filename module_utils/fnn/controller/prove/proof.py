@@ -32,7 +32,8 @@ from typing import Any
 
 from ...shared.errors import count
 from ..plan.generation import split
-from .causes import find_avoided, find_causes, find_used, name_some
+from ..verify.words import name_some
+from .causes import find_avoided, find_causes, find_used
 from .evidence import Evidence
 from .forwarding import ShortestPaths, find_wrong_hops
 from .outside import OutsideHosts, count_allowed

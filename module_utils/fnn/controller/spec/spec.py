@@ -49,7 +49,7 @@ def normalize(
     except FnnError as error:
         unknown = any(each.message.startswith("unknown key, ") for each in error.problems)
         if unknown and not documents.find_violations(spec, "fnn-spec"):
-            raise FnnError([*error.problems, Problem("", f"fnn-designer is older than schemas/; {REMEDY}")]) from None
+            raise FnnError([Problem("", f"fnn-designer is older than schemas/; {REMEDY}"), *error.problems]) from None
         raise
     return normal
 

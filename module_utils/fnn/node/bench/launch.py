@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...shared.errors import cut_output
 from ..reach.mpi import LAUNCHERS, kill_session
 from .watch import Watch
 
@@ -41,7 +42,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class Outcome:
-    """error: None after success; else the status of the launcher and its last lines."""
+    """error: None after success; else the status of the launcher and its first and last lines."""
 
     output: str
     error: str | None
@@ -64,8 +65,7 @@ def launch(how: Launch, nodes: Sequence[str], program: Sequence[str], text: str 
     if status == 0:
         return Outcome(output, None)
     ended = f"ended with status {status}" if status is not None else f"did not end within {how.seconds} s"
-    lines = [line.strip() for line in errors.splitlines() if line.strip()][-4:]
-    return Outcome(output, ": ".join(filter(None, [f"{launcher} {ended}", "; ".join(lines)])))
+    return Outcome(output, ": ".join(filter(None, [f"{launcher} {ended}", cut_output(errors)])))
 
 
 def _run(command: Sequence[str], how: Launch, work: Path, directory: str) -> int | None:

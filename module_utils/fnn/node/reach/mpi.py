@@ -18,6 +18,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...shared.errors import cut_output
+
 LAUNCHERS = {
     "Open MPI": ["mpirun.openmpi", "-hostfile", "/etc/fnn/hosts.openmpi"],
     "MPICH": ["mpiexec.mpich", "-f", "/etc/fnn/hosts.mpich"],
@@ -36,8 +38,8 @@ def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
 
     `lost`, only when ranks reported what they wait for: host names of sender and receiver of each message that did not
     arrive.
-    `error` is None when the program answered and the launcher ended well; else the launcher's last lines, or that it
-    did not end in time. An answer alone is not enough: an MPI may do all its work and then hang.
+    `error` is None when the program answered and the launcher ended well; else the first and the last lines of the
+    launcher, or that it did not end in time. An answer alone is not enough: an MPI may do all its work and then hang.
     """
     command = [*LAUNCHERS[flavor], program, str(max(1, seconds * 3 // 4))]
     outcome: dict[str, Any] = {"flavor": flavor, "version": read_version(command[0]), "command": " ".join(command)}
@@ -47,7 +49,7 @@ def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
         outcome.update(json.loads(found), error=None)
     else:
         waits, other_lines = _split_waits(error_text or output)
-        parts = f"{command[0]} {status}{_describe_ranks(waits)}", "; ".join(other_lines[-4:])
+        parts = f"{command[0]} {status}{_describe_ranks(waits)}", cut_output("\n".join(other_lines))
         outcome.update(json.loads(found or _NO_OUTPUT), error=": ".join(filter(None, parts)))
         if waits:
             outcome["lost"] = find_lost(waits)

@@ -37,6 +37,7 @@ class Playbooks:
 
     Each playbook takes the next of `replies`, (exit status, document or None), and writes the document. Without replies
     every playbook succeeds and writes nothing. beside: more documents of a playbook that writes one, by path in build/.
+    failed: the node on which a playbook fails, besides the controller.
     """
 
     #: What ./fnn shows on standard error of a playbook that fails here.
@@ -50,6 +51,7 @@ class Playbooks:
     beside: dict[str, Any] = field(default_factory=dict)
     shown: list[str] = field(default_factory=list)
     interrupted: str = ""
+    failed: str = ""
 
     def execute(self, command: list[str], log: Path, display: Display) -> Outcome:
         log.unlink()
@@ -68,6 +70,7 @@ class Playbooks:
         progress = Progress("The play", "the task", places, [*self.shown])
         if status:
             progress.failures.append(Failure("", "the task", "the reason"))
+            progress.failures += [Failure(self.failed, "read", "no such device")] if self.failed else []
         return Outcome(status, progress, Path("the.log"))
 
     def run(self, command: list[str]) -> tuple[str, str]:

@@ -193,6 +193,6 @@ def test_an_engine_that_lacks_a_key_of_the_schema_is_called_old(documents: Docum
     with pytest.raises(FnnError) as caught:
         normalize(make_spec(variables(mtu=1500), NODES), tmp_path, old, documents)
     assert str(caught.value).splitlines() == [
-        "/mtu: unknown key, expected one of nodes",
         "fnn-designer is older than schemas/; build it with make bin/fnn-designer",
+        "/mtu: unknown key, expected one of nodes",
     ]

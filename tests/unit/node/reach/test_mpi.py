@@ -40,6 +40,12 @@ def test_a_failing_launcher_is_quoted(launcher: Path) -> None:
     assert (outcome["ranks"], outcome["hosts"]) == (0, [])
 
 
+def test_the_first_line_of_a_failing_launcher_survives_what_follows(launcher: Path) -> None:
+    write(launcher, "echo 'no path to k03' >&2; seq 9 >&2; exit 7")
+    error = mpi.run_program("Open MPI", "program", 10)["error"]
+    assert error == f"{launcher} ended with status 7: no path to k03; 1; and 7 more lines; 9"
+
+
 def test_an_answer_does_not_excuse_a_launcher_that_never_ends(launcher: Path) -> None:
     write(launcher, """[ "$1" = --version ] || { echo '{"ranks": 2, "pairs": 2, "hosts": ["a", "b"]}'; sleep 60; }""")
     outcome = mpi.run_program("Open MPI", "program", 1)

@@ -12,8 +12,9 @@ The first failure is the cause of the others. Its first line and its remedies ar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
+from ....shared.errors import cut_lines
 from ...check.connection import find_last_line
 from ..places import shorten, show_path
 from .events import Failure, Outcome
@@ -33,23 +34,13 @@ def describe_failure(outcome: Outcome, headline: str = "") -> list[str]:
     first = headline or _describe_place(outcome)
     remedies = [_REMEDY] if any(each.is_unreachable for each in outcome.progress.failures) else []
     last = [*remedies, *find_remedy(causes), *([f"log: {show_path(outcome.log)}"] if outcome.log else [])]
-    return [f"fnn: {first}", *(f"  {each}" for each in (*cut_lines(causes, MOST_LINES - 1 - len(last)), *last))]
+    shown = cut_lines(causes, MOST_LINES - 1 - len(last), " in the log")
+    return [f"fnn: {first}", *(f"  {each}" for each in (*shown, *last))]
 
 
 def find_remedy(causes: Iterable[str]) -> list[str]:
     """The remedy for a message of Ansible that names none; nothing for others."""
     return [_VAULT_REMEDY] if any(_VAULT in each for each in causes) else []
-
-
-def cut_lines(lines: Sequence[str], most: int) -> list[str]:
-    """At most so many lines, the last with the number of the others; evidence is cut before causes and remedies.
-
-    In every message of the toolkit, an indented line is evidence for the line above it.
-    """
-    if len(lines) <= most:
-        return list(lines)
-    important = sorted(range(len(lines)), key=lambda at: lines[at].startswith(" "))[: most - 1]
-    return [*(lines[at] for at in sorted(important)), f"and {len(lines) - most + 1} more lines in the log"]
 
 
 def _list_in_order(outcome: Outcome) -> list[Failure]:

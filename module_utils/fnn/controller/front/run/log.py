@@ -19,7 +19,8 @@ KEPT = 50
 #: How lines of errors begin, of this toolkit and of Ansible.
 _ERRORS = ("fnn: ", "ERROR: ", "ERROR! ", "[ERROR]: ", "ansible-playbook: error: ")
 #: The error of an inventory that no plugin of Ansible could read. Each has warned before; the first is the one for this
-#: kind of file.
+#: kind of file. Only the text of that warning has the reason: Ansible reads an inventory before it loads callbacks, and
+#: its programs give no reason as JSON. With another text, the error alone is shown.
 _GIVEN_UP = "Completely failed to parse inventory source"
 _UNREAD = re.compile(
     r"^\[WARNING\]: Failed to parse inventory with '[^']+' plugin: (?P<reason>.+)\n"

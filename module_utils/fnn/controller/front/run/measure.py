@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ class Measurement:
     The first document is required. work: what the playbook does before it writes it, for messages. needs: documents of
     the site without which the playbook would stop, and the command that makes each. variables: for the playbook.
     ends: names of the playbooks that end an interrupted measurement on the nodes, with end_variables.
-    shows_failures: whether failures are shown beside the documents, which do not have them.
+    shows_failures: whether all failures are shown beside the documents, which do not have them, or only those of nodes.
     """
 
     playbook: str
@@ -82,8 +82,9 @@ def _run(settings: Settings, measurement: Measurement) -> dict[str, Measured] | 
     outcome = start_playbook(settings, measurement.playbook, **measurement.variables)
     fresh = [name for name, path in paths.items() if identify_file(path) != before[name]]
     if outcome.status != IN_USE and next(iter(paths)) in fresh:
-        if outcome.status and measurement.shows_failures:
-            show_failure(outcome)
+        failures = [each for each in outcome.progress.failures if each.host or measurement.shows_failures]
+        if outcome.status and failures:
+            show_failure(replace(outcome, progress=replace(outcome.progress, failures=failures)))
         return {name: Measured(paths[name], read_document(paths[name], measurement.format)) for name in fresh}
     if outcome.status == IN_USE:
         show_failure(outcome)

@@ -64,6 +64,16 @@ def test_the_verdict_is_the_exit_status(
     assert ansible.asked == [("verify", {})]
 
 
+def test_the_reason_of_a_node_that_failed_is_shown_beside_the_findings(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ansible.replies, ansible.failed = [(2, {**MISWIRED, "unreachable": ["k03"]})], "k03"
+    assert fnn("verify") == 4
+    shown = capsys.readouterr()
+    assert "did not answer: k03" in shown.out
+    assert shown.err == "fnn: The play: read: failed on k03\n  no such device\n  log: the.log\n"
+
+
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_format_is_shown(
     fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], format: str

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ansible.module_utils.fnn.controller.front.run.events import Failure, Outcome, Progress
-from ansible.module_utils.fnn.controller.front.run.failures import MOST_LINES, cut_lines, describe_failure
+from ansible.module_utils.fnn.controller.front.run.failures import MOST_LINES, describe_failure
 
 LOG = "  log: run.log"
 
@@ -59,8 +59,6 @@ def test_evidence_is_cut_before_remedies() -> None:
     assert lines[1:] == [
         *("  made for another spec:", "  set fnn_redesign", "  or another file", "  and 11 more lines in the log", LOG)
     ]
-    assert cut_lines(["cause", "  one", "  two", "remedy"], 3) == ["cause", "remedy", "and 2 more lines in the log"]
-    assert cut_lines(["cause", "  one", "  two", "remedy"], 4) == ["cause", "  one", "  two", "remedy"]
 
 
 def test_a_vault_without_a_password_leads_to_the_options_that_give_one() -> None:
