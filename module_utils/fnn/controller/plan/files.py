@@ -76,7 +76,6 @@ _FILES = (
     NodeFile("/etc/resolv.conf", f"{_FABRIC}/resolv.conf.j2", kind="first-block", resolver="file"),
     NodeFile("/etc/fnn/gateway.nft", f"{_GATEWAY}/templates/gateway.nft.j2", gateway=True),
     NodeFile("/etc/fnn/gateway.dnsmasq", f"{_GATEWAY}/templates/gateway.dnsmasq.j2", gateway=True),
-    NodeFile("/etc/fnn/gateway.hosts", f"{_FABRIC}/hosts.j2", gateway=True),
     NodeFile("/etc/systemd/system/fnn-gateway.service", f"{_GATEWAY}/files/fnn-gateway.service", gateway=True),
     NodeFile("/etc/systemd/system/nftables.service.d/90-fnn.conf", f"{_GATEWAY}/files/nftables.conf", gateway=True),
     NodeFile("/etc/systemd/system/fnn-names.service", f"{_GATEWAY}/files/fnn-names.service", gateway=True),

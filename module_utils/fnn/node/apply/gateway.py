@@ -58,7 +58,7 @@ def find_transition(bundle: Bundle, files: Files, changed: Iterable[str], place:
 def _is_outdated(changed: Iterable[str]) -> bool:
     """Whether the units do not run with the files of the bundle."""
     running = all(system.is_enabled(unit) and system.is_active(unit) for unit in gateway.UNITS)
-    return not running or not gateway.is_loaded() or bool({*changed} & {*gateway.FILES})
+    return not running or not gateway.is_loaded() or bool({*changed} & {*gateway.SOURCES})
 
 
 def refuse_missing_programs(transition: Transition) -> None:

@@ -20,12 +20,14 @@ from ...shared.failed import Failed
 from .execute import write_sysctls
 from .kernel import forwarding_key, read_sysctl
 from .managers import is_enabled, run
+from .names import NAMES as HOSTS
 from .originals import Originals
 
 RULES, NAMES = UNITS = ("fnn-gateway.service", "fnn-names.service")
 UNIT_FILES = tuple(f"/etc/systemd/system/{unit}" for unit in UNITS)
+FILES = (*UNIT_FILES, "/etc/fnn/gateway.nft", "/etc/fnn/gateway.dnsmasq")
 #: The files that the units read.
-FILES = (*UNIT_FILES, "/etc/fnn/gateway.nft", "/etc/fnn/gateway.dnsmasq", "/etc/fnn/gateway.hosts")
+SOURCES = (*FILES, HOSTS)
 TABLE = ("ip", "fnn_gateway")
 
 
@@ -59,7 +61,7 @@ def is_loaded() -> bool:
 
 def restore_rules(changed: Collection[str]) -> list[str]:
     """For a rollback, before the interface forwards again. changed: paths that the rollback restored."""
-    return load() if set(changed) & set(FILES) and is_enabled(RULES) else []
+    return load() if set(changed) & set(SOURCES) and is_enabled(RULES) else []
 
 
 def drop_rules(changed: Collection[str]) -> list[str]:

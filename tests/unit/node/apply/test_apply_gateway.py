@@ -69,6 +69,10 @@ def test_changed_rules_are_loaded_without_a_gap(place: Place, steps: list[str]) 
     assert not any("stop" in each for each in steps)
 
 
+def test_the_name_service_reads_changed_names_of_the_cluster(place: Place) -> None:
+    assert find(place, "out0", "/etc/fnn/hosts").loads
+
+
 def test_flushed_rules_are_loaded_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(on_node, "is_loaded", lambda: False)
     assert find(place, "out0").loads
