@@ -27,13 +27,8 @@ _ROOT = Path(__file__).resolve().parents[1]
 if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
-from ansible.module_utils.fnn.controller import site_lock
 from ansible.module_utils.fnn.controller.site_workers import mark_as_working
 
-_UNLOCKED = (
-    "nothing locks the site, since Ansible has not loaded the callback plugins of the toolkit; run ./fnn, or add {} to "
-    "ANSIBLE_CALLBACK_PLUGINS"
-)
 #: How Ansible writes the options and results of Python modules as JSON.
 _PROFILE = "legacy"
 
@@ -88,21 +83,13 @@ class ActionModule(ActionBase):
 
     def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
-        if self._lacks_lock():
-            plugins = f"{self._task.args['root']}/callback_plugins"
-            result.update(failed=True, msg=_UNLOCKED.format(plugins))
-        elif self._needs_process():
+        if self._needs_process():
             result.update(self._execute_module(task_vars=task_vars, wrap_async=self._task.async_val))
         elif _MODULE is None:
             result.update(failed=True, msg=_MISSING)
         else:
             result.update(self._execute_here(_MODULE))
         return result
-
-    def _lacks_lock(self) -> bool:
-        """Return whether a playbook of the toolkit runs without its callback plugins."""
-        playbooks = Path(self._task.args.get("root", "/nowhere")).resolve() / "playbooks"
-        return not site_lock.is_guarded and Path(self._task.get_play().get_path()).resolve().is_relative_to(playbooks)
 
     def _needs_process(self) -> bool:
         is_local = self._connection.transport == "local" and not self._connection.become

@@ -23,7 +23,6 @@ if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
 from ansible import context
-from ansible.module_utils.fnn.controller import site_lock
 from ansible.module_utils.fnn.controller.site_lock import SiteInUse, lock_directory, lock_site
 from ansible.module_utils.fnn.controller.site_workers import end_orphans
 from ansible.plugins.callback import CallbackBase
@@ -58,7 +57,6 @@ class CallbackModule(CallbackBase):
     def __init__(self) -> None:
         super().__init__()
         self._locked: set[Path] = set()
-        site_lock.is_guarded = True
 
     def v2_playbook_on_play_start(self, play: Any) -> None:
         if context.CLIARGS.get("check"):
@@ -82,10 +80,9 @@ def _find_lab(play: Any) -> Path | None:
     """Return the directory that represents the lab which the play makes or removes; create it if missing."""
     if _name_playbook(play) not in ("lab", "lab-down"):
         return None
-    manager = play.get_variable_manager()
-    hosts = manager._inventory.get_hosts("fnn_nodes")[:1] or [manager._inventory.get_host("localhost")]
-    variables = manager.get_vars(host=hosts[0], play=play)
-    name = Templar(loader=play.get_loader(), variables=variables).template(variables.get("fnn_lab_name"))
+    inventory = play.get_variable_manager()._inventory
+    hosts = inventory.get_hosts("fnn_nodes")[:1] or [inventory.get_host("localhost")]
+    name = _find_variable(play, hosts[0], "fnn_lab_name")
     if not (isinstance(name, str) and re.fullmatch(r"\w[\w.-]*", name)):
         return None
     with contextlib.suppress(OSError):  # only root makes labs; the first task checks it
@@ -115,8 +112,12 @@ def _find_site(play: Any) -> Path | None:
         return None
     manager = play.get_variable_manager()
     given = manager.extra_vars.get("fnn_site_dir")
-    hosts = manager._inventory.get_hosts("fnn_nodes") if not given else []
-    if hosts:
-        variables = hosts[0].get_vars()
-        given = variables.get("fnn_site_dir") or variables.get("inventory_dir")
+    if hosts := manager._inventory.get_hosts("fnn_nodes")[:1]:
+        given = _find_variable(play, hosts[0], "fnn_site_dir") or hosts[0].get_vars().get("inventory_dir")
     return Path(str(given)) if given and "{{" not in str(given) else None
+
+
+def _find_variable(play: Any, host: Any, name: str) -> Any:
+    """Return the value of a variable for a host, from any place of the inventory."""
+    variables = play.get_variable_manager().get_vars(host=host, play=play)
+    return Templar(loader=play.get_loader(), variables=variables).template(variables.get(name))

@@ -77,7 +77,7 @@ def test_read_returns_addresses_outside_the_fabric(six: Cables) -> None:
         six.ip("k00", "address", "add", address, "dev", device)
     six.ip("k00", "link", "set", "fnn0", "alias", "fnn-identity")
     answer = six.run_module("k00", "fnn_links", match=["nic*"])
-    assert answer["networks"] == [{"device": "lan", "address": "192.168.1.20/24"}]
+    assert answer["networks"] == [{"device": "lan", "altnames": [], "address": "192.168.1.20/24"}]
 
 
 def test_beacons_are_heard_on_the_own_switch_only(six: Cables, tmp_path: Path) -> None:

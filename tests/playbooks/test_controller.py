@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from ansible.module_utils.fnn.controller.site_lock import HOLDER, lock_site, unlock_site
 
 #: Settings of nodes that a controller cannot use.
@@ -109,16 +108,27 @@ def test_a_callback_of_the_operator_runs_beside_the_lock(site: Path, tmp_path: P
     assert (refused.returncode, "in use by" in refused.stderr) == (75, True), refused.stderr
 
 
-def test_ansible_playbook_alone_refuses_to_run_without_the_lock(root: Path, site: Path, tmp_path: Path) -> None:
-    before = (site / "spec.json").stat().st_mtime_ns
-    done = run_playbook(site, root / "playbooks/design.yml", *build(site), ANSIBLE_CALLBACK_PLUGINS=str(tmp_path))
-    assert done.returncode == 2
-    message = yaml.safe_load(done.stdout.partition("FAILED! =>")[2].partition("\n\n")[0])["msg"]
-    assert message == (
-        "nothing locks the site, since Ansible has not loaded the callback plugins of the toolkit; run ./fnn, or add "
-        f"{root}/callback_plugins to ANSIBLE_CALLBACK_PLUGINS"
+@pytest.mark.parametrize("playbook", ["site.yml", "playbooks/design.yml", "playbooks/adhoc/macs-import.yml", "mine"])
+def test_ansible_playbook_alone_locks_the_site_whatever_plugins_the_operator_has(
+    root: Path, site: Path, tmp_path: Path, playbook: str
+) -> None:
+    (tmp_path / "mine").write_text(json.dumps([{"import_playbook": f"{root}/playbooks/design.yml"}]))
+    lock = lock_site(site)
+    places = {f"ANSIBLE_{each}_PLUGINS": str(tmp_path) for each in ("ACTION", "CALLBACK")}
+    done = run_playbook(
+        site, (tmp_path if playbook == "mine" else root) / playbook, *build(site), **{HOLDER: ""}, **places
     )
-    assert (site / "spec.json").stat().st_mtime_ns == before
+    unlock_site(lock)
+    assert (done.returncode, "in use by" in done.stderr) == (75, True), done.stdout + done.stderr
+
+
+def test_a_site_that_variables_of_a_group_name_is_locked(root: Path, site: Path, tmp_path: Path) -> None:
+    (tmp_path / "documents").mkdir()
+    add(site, "group_vars/fnn_nodes/more.yml", {"fnn_site_dir": "{{ inventory_dir | dirname }}/documents"})
+    lock = lock_site(tmp_path / "documents")
+    done = run_playbook(site, root / "playbooks/design.yml", *build(site), **{HOLDER: ""})
+    unlock_site(lock)
+    assert (done.returncode, f"{tmp_path}/documents: in use by" in done.stderr) == (75, True), done.stdout + done.stderr
 
 
 def test_generated_files_in_the_inventory_are_refused_unless_hidden(site: Path) -> None:

@@ -160,6 +160,15 @@ def test_no_role_ends_the_play_because_all_its_hosts_have_failed() -> None:
     assert asked
 
 
+def test_every_task_that_reads_nics_says_how_ansible_reaches_the_node() -> None:
+    """Else the NIC over which Ansible arrives is protected, although it is one of the fabric."""
+    files = [path for role in ROLES for path in sorted((role / "tasks").glob("*.yml"))]
+    tasks = [task["fnn_links"] for path in files for task in list_tasks(read(path)) if "fnn_links" in task]
+    reading = [task for task in tasks if task.get("state", "read") in ("read", "listen")]
+    assert [task for task in reading if "access" not in task] == []
+    assert len(reading) == 4
+
+
 @pytest.mark.parametrize("path", PLAYBOOKS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_play_of_the_controller_runs_for_one_host(path: Path) -> None:
     """`serial: 1` alone would run the play once for each host, `end_play` alone for all hosts at once."""

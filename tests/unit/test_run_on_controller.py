@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from ansible.errors import AnsibleActionFail
-from ansible.module_utils.fnn.controller import site_lock, site_workers
+from ansible.module_utils.fnn.controller import site_workers
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.parsing.dataloader import DataLoader
 from ansible.playbook.play_context import PlayContext
@@ -33,12 +33,6 @@ OPTIONS = {
 def plugin() -> Any:
     init_plugin_loader()
     return load_file(ROOT / "action_plugins/fnn_compare.py")
-
-
-@pytest.fixture(autouse=True)
-def lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As after callback_plugins/fnn_lock.py is loaded."""
-    monkeypatch.setattr(site_lock, "is_guarded", True)
 
 
 @pytest.fixture

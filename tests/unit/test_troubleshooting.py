@@ -36,7 +36,8 @@ def list_messages() -> list[str]:
 def read_sources() -> str:
     """All sources as one text, in which a message is not split over several literals."""
     listed = subprocess.run(["git", "ls-files", *SOURCES], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    texts = [(ROOT / name).read_text(encoding="utf-8") for name in listed.splitlines() if not name.endswith(".md")]
+    paths = [ROOT / name for name in listed.splitlines() if not name.endswith(".md")]
+    texts = [path.read_text(encoding="utf-8") for path in paths if path.is_file()]
     whole = "\n".join(texts)
     return " ".join(re.sub(r"\s+", " ", text) for text in (whole, _BETWEEN.sub("", whole)))
 

@@ -29,9 +29,6 @@ HOLDER = "FNN_SITE_LOCK_HOLDER"
 #: The directory of a site that is locked.
 NAME = ".lock"
 
-#: Whether callback_plugins/fnn_lock.py, which locks the site for a playbook, is loaded in this process.
-is_guarded = False
-
 _LONGEST = 100  # characters of a command that are shown
 _PROC = Path("/proc")
 

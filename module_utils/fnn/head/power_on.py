@@ -74,6 +74,7 @@ def serve(options: dict[str, Any]) -> None:
     if options["namespace"]:
         enter_namespace(options["namespace"])
     found = json.loads(ip("-j", "address", "show", "dev", device))[0]
+    device = options["device"] = found["ifname"]  # dnsmasq accepts no alternative name
     was_up, ours = "UP" in found["flags"], f"{network[1]}/{network.prefixlen}"
     had_ours = any(f"{each['local']}/{each['prefixlen']}" == ours for each in found["addr_info"])
     arp_is_off = "NOARP" in found["flags"]  # a satellite that is configured

@@ -11,8 +11,10 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 
 import pytest
+from ansible.module_utils.fnn.head.relearn import head
 from ansible.module_utils.fnn.head.relearn.relearn import Prober
 from ansible.module_utils.fnn.node.beacon.answer import Answerer
+from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.frames.allowance import Allowance
 from ansible.module_utils.fnn.shared.frames.control import FAKE, Control, pack_control, unpack_control
 from ansible.module_utils.fnn.shared.frames.envelope import Seal, make_key
@@ -314,3 +316,11 @@ def test_other_frames_are_no_control_frames(at: int) -> None:
     assert all(unpack_control(bytes(frame[:length])) is None for length in range(77))
     frame[at] = 200
     assert unpack_control(bytes(frame)) is None
+
+
+def test_the_nic_of_the_head_may_have_an_alternative_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    device = {"ifname": "eth0", "altnames": ["enp3s0"], "flags": ["LOWER_UP"], "address": HEAD}
+    monkeypatch.setattr(head, "read_devices", lambda: [device])
+    assert head.find_mac("enp3s0") == HEAD
+    with pytest.raises(FnnError, match="no device eth1 here, only eth0"):
+        head.find_mac("eth1")

@@ -62,7 +62,7 @@ def plan_gateway(
     if problems:
         raise FnnError(problems)
     behind = frozenset(settings.behind & {*nodes})
-    return Gateway(settings.fnn_gateway, settings.fnn_gateway_interface, tuple(settings.fnn_gateway_dns), behind)
+    return Gateway(settings.fnn_gateway, _find_interface(settings), tuple(settings.fnn_gateway_dns), behind)
 
 
 def check_maintenance(gateway: Gateway, maintenance: Mapping[str, View]) -> None:
@@ -97,8 +97,15 @@ def _find_unsupported(spec: Mapping[str, Any], settings: PlanSettings) -> Iterat
         yield Problem("fnn_gateway", "excludes fnn_outside_prefix, by which every node is outside by itself")
 
 
+def _find_interface(settings: PlanSettings) -> str:
+    """The name of the interface in the kernel: rules of nftables match no alternative name."""
+    given = settings.fnn_gateway_interface
+    networks = settings.facts.networks.get(settings.fnn_gateway, ())
+    return next((each["device"] for each in networks if given in each.get("altnames", ())), given)
+
+
 def _find_wrong_interface(settings: PlanSettings) -> Iterator[Problem]:
-    at, name, device = "fnn_gateway_interface", settings.fnn_gateway, settings.fnn_gateway_interface
+    at, name, device = "fnn_gateway_interface", settings.fnn_gateway, _find_interface(settings)
     if not device:
         yield Problem(at, f"missing; fnn_gateway needs the interface of {name} to the outside")
     elif not _DEVICE.fullmatch(device):

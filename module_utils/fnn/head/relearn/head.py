@@ -20,7 +20,7 @@ from ...shared.errors import problem
 from ...shared.frames.allowance import Allowance
 from ...shared.frames.envelope import Seal
 from ...shared.frames.wire import open_socket
-from ...shared.nic_facts import read_devices
+from ...shared.nic_facts import list_names, read_devices
 from .relearn import Prober
 
 _CLONE_NEWNET = 0x40000000
@@ -49,9 +49,11 @@ def probe(cluster: str, device: str, expected: Sequence[Sequence[str]], seconds:
 
 def find_mac(device: str) -> str:
     """The MAC a device sends from, by `ip`, as /sys may show another namespace. Raises FnnError if it cannot send."""
-    found = {each["ifname"]: each for each in read_devices()}
+    devices = read_devices()
+    found = {name: each for each in devices for name in list_names(each)}
     if device not in found:
-        raise problem("device", f"there is no device {device} here, only {', '.join(sorted(found))}")
+        names = ", ".join(sorted(each["ifname"] for each in devices))
+        raise problem("device", f"there is no device {device} here, only {names}")
     if "LOWER_UP" not in found[device]["flags"]:
         raise problem("device", f"{device} has no carrier; plug it into the uplink switch and bring it up")
     mac: str = found[device]["address"]

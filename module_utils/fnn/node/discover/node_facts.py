@@ -165,13 +165,17 @@ def _read_plan(key: str) -> str:
     return next((line.split()[1] for line in lines if line.startswith(f"{key} ")), "")
 
 
-def find_networks(excluded: Collection[str]) -> list[dict[str, str]]:
-    """IPv4 addresses on devices that the fabric does not own: [{"device", "address": "192.168.1.20/24"}].
+def find_networks(excluded: Collection[str]) -> list[dict[str, Any]]:
+    """IPv4 addresses on devices that the fabric does not own: [{"device", "altnames", "address": "192.168.1.20/24"}].
 
     excluded: devices to leave out, because the plan has its own addresses for them.
     """
     return [
-        {"device": device["ifname"], "address": f"{info['local']}/{info['prefixlen']}"}
+        {
+            "device": device["ifname"],
+            "altnames": list_names(device)[1:],
+            "address": f"{info['local']}/{info['prefixlen']}",
+        }
         for device in json.loads(run_ip("-j", "-d", "-4", "address", "show") or "[]")
         if device and device["ifname"] not in {"lo", *excluded} and not device.get("ifalias", "").startswith("fnn")
         for info in device.get("addr_info", [])

@@ -52,6 +52,13 @@ def test_nodes_behind_the_gateway_ask_it_for_names(design: Document, macs: Docum
     assert dns == {name: ["10.78.0.1"] if name in ("k01", "k03", "k04") else [] for name in NODES}
 
 
+def test_an_alternative_name_of_the_interface_stands_for_its_name(design: Document, macs: Document) -> None:
+    networks = {"k00": [{"device": "eno1", "altnames": ["enp0s31f6"], "address": "192.0.2.7/24"}]}
+    variables = {**GATEWAY, "fnn_gateway_interface": "enp0s31f6"}
+    made = plan_with(design, macs, {**FACTS, "networks": networks}, **variables)
+    assert made.views["k00"]["gateway"]["interface"] == "eno1"
+
+
 def test_only_the_gateway_has_its_files(design: Document, macs: Document) -> None:
     views = plan(design, macs).views
     assert [name for name in NODES if "gateway" in views[name]] == ["k00"]
