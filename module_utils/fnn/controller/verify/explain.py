@@ -51,6 +51,7 @@ from .model import Wiring
 from .naming import ALL_PORTS, FOR_NODES, Naming
 
 DEAD, SPLIT, JOINED, RENAMED = 1.2, 1.4, 1.4, 1.02
+RENAMED_BETWEEN = 0.98  # where cables join nodes: a NIC in a wrong cable leaves the right one without its end
 STRANGE = 0.5  # a cable in a group that hears strangers: its group is rather a foreign network than a switch
 RESERVED = 3.5  # a cable in a port that is reserved for an uplink; see naming.MUCH
 SMALL = 300  # variables; of larger programs no second solution is sought, as that takes long
@@ -209,7 +210,7 @@ class Explainer:
         off = {switch for switch, variable in self.off.items() if values[variable] > 0.5}
         return Explanation(
             among,
-            frozenset(off or (self.list_unplugged(among) if self.is_unfinished else ())),
+            frozenset(off or (self.list_unplugged(among) if self.is_unfinished and not self.wiring.direct else ())),
             frozenset(switch for switch, variable in self.hung.items() if values[variable] > 0.5),
             {key: switch for switch, keys in self.alone.items() for each, key in keys.items() if values[each] > 0.5},
         )
@@ -281,6 +282,8 @@ class Explainer:
     def price_renamed(self) -> float:
         """Of a node with NICs that are right only in each other's place."""
         rows, columns = linear_sum_assignment(self.naming.own, maximize=True)
+        if self.wiring.direct:
+            return RENAMED_BETWEEN
         return RENAMED if 2 * self.naming.own[rows, columns].sum() >= len(self.naming.grouped) else TIE
 
     def list_candidates(self, row: int) -> list[int]:
@@ -302,10 +305,12 @@ class Explainer:
         for cable in self.single:
             own, medium, places = self.wanted.get(cable.key), self.wiring.medium(cable), []
             for nic, switch in self.wiring.wants[cable.node] if own else ():
-                if single[switch] == (switch == own) and self.wiring.media[cable.node, nic] == medium:
+                is_other = switch != own
+                fits = self.wiring.media[cable.node, nic] == medium and not (is_other and self.wiring.direct)
+                if fits and single[switch] == 1 - is_other:
                     places.append(self.program.add(-1))
                     self.alone[switch][places[-1]] = cable.key
-                    if switch != own:
+                    if is_other:
                         self.program.limit(places[-1:], [self.rename(cable.node)], 0)
             if places:
                 self.program.limit(places, [], 1)
