@@ -37,12 +37,17 @@ def sort_by_damage(wiring: Wiring, findings: Iterable[Finding]) -> list[Finding]
     """The worst first, each with the pairs it breaks."""
     damage = Damage(wiring)
     counted = [
-        replace(finding, pairs_broken=damage.count_broken_pairs(finding.cables))
+        replace(finding, pairs_broken=damage.count_broken_pairs(finding.cables, is_one_part(finding)))
         if finding.breaks and finding.kind in HARMING and finding.cables
         else finding
         for finding in findings
     ]
     return sorted(counted, key=lambda finding: (not finding.breaks, -finding.pairs_broken))
+
+
+def is_one_part(finding: Finding) -> bool:
+    """Whether its cables still reach each other."""
+    return finding.kind == "split-switch" and len({cable.group for cable in finding.cables}) == 1
 
 
 class Damage:
@@ -51,13 +56,13 @@ class Damage:
     def __init__(self, wiring: Wiring) -> None:
         self._nodes = {node: index for index, node in enumerate(wiring.wants)}
         self._switches = {switch: 0 if wiring.is_tree else index for index, switch in enumerate(wiring.members)}
-        # One row per node, one column per switch; a product of rows counts shared switches.
-        self._member = np.zeros((len(self._nodes), len(self._switches)), dtype=np.float32)
+        # One row per node, one column per switch and one for a part; a product of rows counts shared switches.
+        self._member = np.zeros((len(self._nodes), len(self._switches) + 1), dtype=np.float32)
         for node, links in wiring.wants.items():
             for _, switch in links:
                 self._member[self._nodes[node], self._switches[switch]] = 1
 
-    def count_broken_pairs(self, cables: Sequence[JudgedCable]) -> int:
+    def count_broken_pairs(self, cables: Sequence[JudgedCable], is_part: bool) -> int:
         rows = sorted({self._nodes[cable.node] for cable in cables})
         before = self._member[rows]
         shared_before = before @ self._member.T > 0
@@ -65,6 +70,7 @@ class Damage:
             self._put(cable, cable.expected, 0)
         for cable in cables:
             self._put(cable, None if cable.state == "faulty" else cable.seen, 1)
+        self._member[rows, -1] = is_part
         broken = shared_before & (self._member[rows] @ self._member.T == 0)
         self._member[rows] = before
         twice = np.triu(broken[:, rows], 1).sum()

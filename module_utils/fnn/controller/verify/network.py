@@ -40,7 +40,7 @@ class Network:
         self.slots: list[list[Slot]] = [[] for _ in self.names]
         self.assumed = 0
         self._place(cables)
-        self.members = dict.fromkeys(wiring.members, 0)
+        self.members: Counter[str] = Counter()  # switch, or part of one, to its nodes
         for row in self.slots:
             for slot in row:
                 if slot.place is not None:
@@ -52,6 +52,7 @@ class Network:
 
     def _place(self, cables: Sequence[JudgedCable]) -> None:
         observed = {cable.node for cable in cables}
+        whole = {cable.seen for cable in cables if cable.state == "ok"}
         for name, wants in self.wiring.wants.items():
             if name not in observed:
                 self.slots[self.rank[name]] = [Slot(self.rank[name], switch) for _, switch in wants]
@@ -59,7 +60,8 @@ class Network:
         for cable in cables:
             node, assumed = self.rank[cable.node], find_assumed(cable)
             if cable.state == "faulty":
-                self.slots[node].append(Slot(node, None))
+                is_part = cable.passes == "both" and cable.seen in whole and cable.group is not None
+                self.slots[node].append(Slot(node, f"{cable.seen}, part {cable.group}" if is_part else None))
             elif assumed and assumed not in self.dead:
                 self.slots[node].append(Slot(node, assumed))
                 self.assumed += 1

@@ -292,3 +292,14 @@ def test_a_split_switch_beside_joined_ones_renames_no_switch() -> None:
     cluster.joined = {"green": "red"}
     cluster.before["k3", 0] = "purple"
     assert sorted(kinds(compare(cluster))) == ["moved-meanwhile", "split-switch", "switches-joined"]
+
+
+def test_the_smaller_part_of_a_split_switch_still_joins_its_own_pairs() -> None:
+    cluster = Cluster(make_design({f"k{rank}": ["red"] for rank in range(6)}))
+    cluster.parts = dict.fromkeys([("k0", 0), ("k1", 0)], " part")
+    verification = cluster.verify()
+    finding = the_finding(verification)
+    assert (finding.kind, finding.pairs_broken) == ("split-switch", 2 * 4)
+    assert verification.as_wired is not None
+    assert len(verification.as_wired.uncovered) == 2 * 4
+    assert ("k0", "k1") not in verification.as_wired.uncovered
