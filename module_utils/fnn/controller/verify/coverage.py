@@ -52,21 +52,22 @@ def pick_enough(network: Network, restoring: Sequence[Move]) -> list[Move] | Non
     slots = {(slot.cable.node, slot.cable.nic): slot for row in network.slots for slot in row if slot.cable}
     moves = [move for move in restoring if (move.node, move.nic) in slots]
     origin = {key: slot.place for key, slot in slots.items()}
-    for move in moves:
-        network.put(slots[move.node, move.nic], move.target)
-    done = not network.count_uncovered() and not network.find_overfull()
-    kept = list(moves)
-    for unit in list_units(moves) if done else ():
-        for move in unit:
-            network.put(slots[move.node, move.nic], origin[move.node, move.nic])
-        if network.count_uncovered() or network.find_overfull():
-            for move in unit:
-                network.put(slots[move.node, move.nic], move.target)
+
+    def put(some: Iterable[Move], is_undone: bool = False) -> None:
+        for move in some:
+            key = move.node, move.nic
+            network.put(slots[key], origin[key] if is_undone else move.target)
+
+    put(moves)
+    kept = list(moves) if network.is_sound() else None
+    for unit in list_units(kept or ()):
+        put(unit, is_undone=True)
+        if network.is_sound():
+            kept = [move for move in kept or () if move not in unit]
         else:
-            kept = [move for move in kept if move not in unit]
-    for move in moves:
-        network.put(slots[move.node, move.nic], origin[move.node, move.nic])
-    return kept if done else None
+            put(unit)
+    put(moves, is_undone=True)
+    return kept
 
 
 def list_units(moves: Iterable[Move]) -> list[list[Move]]:
@@ -104,7 +105,7 @@ class Search:
         network = self.network
         if self.is_over() or network.count_needed() > depth:
             return False
-        if not any(network.uncovered) and not network.find_overfull():
+        if network.is_sound():
             return True
         if depth == 0:
             return False

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
 from .actions import Action
 from .bridged import find_heard_over_bridges
 from .cables import JudgedCable, list_probable_groups
+from .hearing import label_components, make_graph
 from .instructions import Instruction
 from .model import Finding
 from .words import name_some
@@ -60,14 +61,12 @@ def find_silent_pairs(group: list[JudgedCable]) -> Iterator[Pair]:
 
 def join_pairs(pairs: list[Pair]) -> list[list[Pair]]:
     """Groups the pairs that have NICs in common."""
-    sets: dict[JudgedCable, list[Pair]] = {}
+    rank = {cable: number for number, cable in enumerate(dict.fromkeys(chain.from_iterable(pairs)))}
+    labels = label_components(make_graph(len(rank), [(rank[one], rank[other]) for one, other in pairs]))
+    joined: dict[int, list[Pair]] = defaultdict(list)
     for pair in pairs:
-        joined = [pair]
-        for known in {id(sets[cable]): sets[cable] for cable in pair if cable in sets}.values():
-            joined = known + joined
-        for each in joined:
-            sets.update(dict.fromkeys(each, joined))
-    return list({id(each): each for each in sets.values()}.values())
+        joined[labels[rank[pair[0]]]].append(pair)
+    return list(joined.values())
 
 
 def report_isolated(cables: Sequence[JudgedCable], pairs: list[Pair]) -> Finding:

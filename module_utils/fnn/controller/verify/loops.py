@@ -23,10 +23,7 @@ from .words import name_some
 
 def find_loops(wiring: Wiring, cables: Sequence[JudgedCable], relearn: Mapping[str, Any] | None) -> Iterator[Finding]:
     """One finding per switch, or a single one when the loop may lead over the uplink switch."""
-    groups = list_groups(cables)
-    lacking = {} if relearn is None else find_without_uplink(wiring, groups, find_reaching(cables, relearn))
-    local = {number: [cable for cable in group if cable.loop] for number, group in groups.items()}
-    local = {number: group for number, group in local.items() if group}
+    lacking = {} if relearn is None else find_without_uplink(wiring, cables, relearn)
     if relearn is not None:
         over = [cable for cable in cables if cable.loop and cable.seen not in lacking]
         spread = any(cable.group is None for cable in over) or len({cable.group for cable in over}) > 1
@@ -36,7 +33,7 @@ def find_loops(wiring: Wiring, cables: Sequence[JudgedCable], relearn: Mapping[s
         yield from (report_no_uplink(wiring, switch, group) for switch, group in lacking.items())
         if spread:
             return
-    yield from (report_loop(group) for group in local.values())
+    yield from map(report_loop, list_groups(cable for cable in cables if cable.loop).values())
 
 
 def report_loop(group: list[JudgedCable]) -> Finding:
@@ -50,24 +47,19 @@ def describe_loop_evidence(cables: Sequence[JudgedCable]) -> str:
     return f"beacons: {name_some([cable.name for cable in cables])} {verb}"
 
 
-def find_reaching(cables: Sequence[JudgedCable], relearn: Mapping[str, Any]) -> set[str]:
-    """MACs of NICs that reach the head. A loop stops the probe before it receives a frame, but a NIC that hears itself
-    over the uplink switch reaches that switch."""
-    return {*relearn["reaches_head"], *(cable.mac for cable in cables if cable.loop)}
-
-
 def find_without_uplink(
-    wiring: Wiring, groups: Mapping[int, list[JudgedCable]], reaching: set[str]
+    wiring: Wiring, cables: Sequence[JudgedCable], relearn: Mapping[str, Any]
 ) -> dict[str, list[JudgedCable]]:
-    """Switch that should have an uplink -> its cables, none of which reaches the head. Empty if no NIC reaches it."""
-    named = {group[0].seen: group for group in groups.values() if len(group) > 1}
-    if not reaching:
-        return {}
-    return {
-        switch: named[switch]
-        for switch in wiring.sort_switches(wiring.uplinks)
-        if switch in named and not any(cable.mac in reaching for cable in named[switch])
-    }
+    """Switch that should have an uplink -> its cables, none of which reaches the head. Empty if no NIC reaches it.
+
+    A loop stops the probe before it receives a frame, but a NIC that hears itself over the uplink switch reaches that
+    switch.
+    """
+    reaching = {*relearn["reaches_head"], *(cable.mac for cable in cables if cable.loop)}
+    reached = {cable.seen for cable in cables if cable.mac in reaching}
+    groups = {str(group[0].seen): group for group in list_groups(cables).values() if len(group) > 1}
+    lacking = wiring.uplinks - reached if reaching else set()
+    return {switch: groups[switch] for switch in wiring.sort_switches(set(lacking)) if switch in groups}
 
 
 def report_no_uplink(wiring: Wiring, switch: str, group: list[JudgedCable]) -> Finding:

@@ -120,8 +120,9 @@ class Network:
             for other in find_bits(row >> (node + 1) << (node + 1))
         ]
 
-    def count_uncovered(self) -> int:
-        return sum(row.bit_count() for row in self.uncovered)
+    def is_sound(self) -> bool:
+        """Whether all pairs are covered, and no switch is overfull."""
+        return not any(self.uncovered) and not self.find_overfull()
 
     def count_disjoint(self) -> int:
         """Number of disjoint uncovered pairs (a greedy matching): a lower bound for the moves."""

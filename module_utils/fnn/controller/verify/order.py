@@ -13,7 +13,7 @@ Cables that wait for each other are also pulled together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from .actions import Action
@@ -23,7 +23,6 @@ from .model import Finding, Move, Wiring
 
 Waiting = list[tuple[int, JudgedCable]]  # number of the finding, cable
 Singles = list[tuple[int, JudgedCable, str | None]]  # besides, the cable that must leave the port first
-Condition = tuple[int, Action]  # number of the finding, what it must wait for
 
 
 def order_moves(
@@ -43,24 +42,16 @@ def order_moves(
     exchange = find_next(moves) if together else None
     moves += [make_move(cable, after=after) for _, cable, after in singles]
     moves += [make_move(cable, exchange) for _, cable in rest]
-    conditions = [*list_waits(singles), *list_exchanges(together)]
+    waits = [(number, cable, {"after": after}) for number, cable, after in singles if after]
+    conditions = [(number, Action(Instruction.WAIT, (cable,), values=after)) for number, cable, after in waits]
+    for number, cable in together:
+        others = tuple(other for _, other in together if other is not cable)
+        conditions.append((number, Action(Instruction.TOGETHER, others)))
     conditioned = (
         replace(finding, conditions=tuple(each for place, each in conditions if place == number))
         for number, finding in enumerate(findings)
     )
     return tuple(moves), tuple(conditioned)
-
-
-def list_waits(singles: Singles) -> Iterator[Condition]:
-    for number, cable, after in singles:
-        if after:
-            yield number, Action(Instruction.WAIT, (cable,), values={"after": after})
-
-
-def list_exchanges(together: Waiting) -> Iterator[Condition]:
-    for number, cable in together:
-        others = tuple(other for _, other in together if other is not cable)
-        yield number, Action(Instruction.TOGETHER, others)
 
 
 def find_next(moves: Iterable[Move]) -> int:
