@@ -12,8 +12,7 @@ from .actions import Action
 from .cables import JudgedCable
 from .instructions import Instruction
 from .model import Finding, Wiring
-from .mtu import find_mtu_faults
-from .small_mtu import find_small
+from .mtu import find_mtu_faults, find_small
 
 
 def find_poor_links(

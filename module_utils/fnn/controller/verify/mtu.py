@@ -6,6 +6,10 @@ beacons of a neighbor, a device on the path has a smaller MTU: an end of either 
 show which. Example: of four NICs on red, k02's port takes 1500 bytes. Of twelve directions six fail, all from or to
 k02, so one finding explains them. If all directions fail, the cause is red.
 
+Without `fnn_mtu`, NICs send beacons as long as their own MTU allows. A port that takes 1400 bytes passes all short
+beacons, but drops large packets between nodes. Only NICs with the most common MTU of a switch, the larger of two, are
+compared. A NIC with another MTU gets a finding of its own, because one NIC may not accept the frames of the other.
+
 The network stage sets the MTU only when every link of the design carried a long frame in both directions. Until then
 each NIC keeps its MTU, and the play continues.
 """
@@ -13,10 +17,10 @@ each NIC keeps its MTU, and the play continues.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from .actions import Action
-from .cables import JudgedCable
+from .cables import JudgedCable, list_groups
 from .instructions import Instruction
 from .model import Finding, Wiring
 from .words import name_some
@@ -35,11 +39,11 @@ def find_mtu_faults(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[F
 def is_proved(wiring: Wiring, cables: Sequence[JudgedCable]) -> bool:
     """Whether every link of the design carried frames of the designed MTU in both directions."""
     legs = {(cable.node, cable.expected): cable for cable in list_planned(cables) if cable.tried_mtu == wiring.mtu}
-    groups = group_by_switch(list(legs.values()))
+    groups = list_groups(legs.values())
     for node, wants in wiring.wants.items():
         for _, switch in wants:
             leg, alone = legs.get((node, switch)), len(wiring.members[switch]) == 1
-            if not alone and (leg is None or not carries_both_ways(leg, groups[leg.group])):
+            if not alone and (leg is None or not carries_both_ways(leg, groups[leg.group or 0])):
                 return False
     return not any(list_failed(group) for group in groups.values())
 
@@ -53,13 +57,6 @@ def list_planned(cables: Sequence[JudgedCable]) -> list[JudgedCable]:
     """Cables that lead to their designed switch and pass at least short frames in both directions."""
     live = [cable for cable in cables if cable.is_live and cable.passes == "both" and cable.state != "faulty"]
     return [cable for cable in live if cable.expected is not None and cable.expected == cable.seen]
-
-
-def group_by_switch(cables: Sequence[JudgedCable]) -> dict[int | None, list[JudgedCable]]:
-    groups: dict[int | None, list[JudgedCable]] = defaultdict(list)
-    for cable in cables:
-        groups[cable.group].append(cable)
-    return groups
 
 
 def list_failed(group: list[JudgedCable]) -> list[Direction]:
@@ -80,22 +77,21 @@ def find_unsupported(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Findi
 
 
 def find_failed_links(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Finding]:
-    for group in group_by_switch([cable for cable in asked if cable.tried_mtu]).values():
-        failed = list_failed(group)
-        if failed and len(failed) == len(group) * (len(group) - 1):
-            yield report_switch(wiring, group)
+    for group in list_groups(cable for cable in asked if cable.tried_mtu).values():
+        if is_switch(group):
+            yield report_switch(group, Action(Instruction.MTU_OF_SWITCH, (*group,), values={"mtu": wiring.mtu}), False)
         else:
-            yield from explain_failed(wiring, failed)
+            yield from (report_link(wiring, leg, failed) for leg, failed in explain_legs(list_failed(group)))
 
 
-def report_switch(wiring: Wiring, group: list[JudgedCable]) -> Finding:
-    action = Action(Instruction.MTU_OF_SWITCH, tuple(group), values={"mtu": wiring.mtu})
+def is_switch(group: list[JudgedCable]) -> bool:
+    """Whether no long frame passes between any two of these cables."""
+    return len(group) > 1 and len(list_failed(group)) == len(group) * (len(group) - 1)
+
+
+def report_switch(group: list[JudgedCable], action: Action, breaks: bool) -> Finding:
     evidence = f"beacons: each of {name_some([cable.name for cable in group])} hears only short beacons of the others"
-    return Finding("mtu", tuple(group), action, evidence, breaks=False)
-
-
-def explain_failed(wiring: Wiring, failed: list[Direction]) -> Iterator[Finding]:
-    return (report_link(wiring, leg, directions) for leg, directions in explain_legs(failed))
+    return Finding("mtu", tuple(group), action, evidence, breaks)
 
 
 def explain_legs(failed: list[Direction]) -> Iterator[tuple[JudgedCable, list[Direction]]]:
@@ -128,3 +124,32 @@ def find_other_mtu(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Finding
         names = name_some([cable.name for cable in cables])
         action = Action(Instruction.MTU_TO_SET, tuple(cables), values={"mtu": mtu, "planned": wiring.mtu})
         yield Finding("mtu", tuple(cables), action, f"links: {names} have an MTU of {mtu}", breaks=False)
+
+
+# --- Without fnn_mtu ---
+
+
+def find_small(cables: Sequence[JudgedCable], unsteady: Collection[JudgedCable]) -> Iterator[Finding]:
+    """unsteady: cables that lose frames, long ones among them."""
+    asked = [cable for cable in list_planned(cables) if cable.tried_mtu and cable not in unsteady and not cable.loop]
+    for group in list_groups(asked).values():
+        counts = Counter(int(cable.tried_mtu or 0) for cable in group)
+        common = max(counts, key=lambda mtu: (counts[mtu], mtu))
+        for cable in group:
+            if cable.tried_mtu != common:
+                yield report_other(cable, common)
+        same = [cable for cable in group if cable.tried_mtu == common]
+        if is_switch(same):
+            yield report_switch(same, Action(Instruction.SMALL_MTU_OF_SWITCH, (*same,), values={"mtu": common}), True)
+        else:
+            yield from (report_leg(leg, common) for leg, _ in explain_legs(list_failed(same)))
+
+
+def report_other(cable: JudgedCable, common: int) -> Finding:
+    action = Action(Instruction.MTU_OF_ONE, (cable,), values={"mtu": common, "own": cable.tried_mtu})
+    return Finding("mtu", (cable,), action, f"links: {cable.name} has an MTU of {cable.tried_mtu}")
+
+
+def report_leg(leg: JudgedCable, mtu: int) -> Finding:
+    action = Action(Instruction.SMALL_MTU_OF_LINK, (leg,), values={"mtu": mtu})
+    return Finding("mtu", (leg,), action, f"beacons: those of {mtu} bytes do not pass {leg.name}, short ones do")
