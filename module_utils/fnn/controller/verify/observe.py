@@ -19,6 +19,8 @@ from .model import FLAPS, Finding, Wiring
 from .words import name_some
 
 Observations = Mapping[str, Mapping[str, Any]]
+#: What a NIC reports as lists of MACs.
+HEARD = ("hears", "heard_before", "tagged", "carried")
 Owners = Mapping[str, list[tuple[str, str]]]  # MAC -> (node, device) of every NIC that has it
 
 

@@ -22,6 +22,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Optional
 
 from ..segments import count_trunk_cables
+from .observe import HEARD
 
 Observation = Mapping[str, Any]
 Observations = Mapping[str, Optional[Observation]]
@@ -101,7 +102,6 @@ def _mark(
     unknown = [] if has_hosts else [each for each in heard.get("strangers", ()) if each["mac"] not in owners]
     return {
         **heard,
-        "hears": [mac for mac in heard["hears"] if mac not in owners],
-        "carried": [mac for mac in heard.get("carried", ()) if mac not in owners],
+        **{key: [mac for mac in heard.get(key, ()) if mac not in owners] for key in HEARD},
         "strangers": [*named, *unknown],
     }

@@ -20,6 +20,7 @@ from .actions import Action
 from .cables import JudgedCable
 from .instructions import Instruction
 from .model import Finding, Verification
+from .observe import HEARD
 from .words import NOT_THERE, name_some
 
 Observation = Mapping[str, Any]
@@ -47,8 +48,7 @@ def _forget(seen: Observation | None, theirs: Collection[str]) -> Observation | 
     heard = [
         {
             **each,
-            "hears": [mac for mac in each["hears"] if mac not in theirs],
-            "carried": [mac for mac in each.get("carried", ()) if mac not in theirs],
+            **{key: [mac for mac in each.get(key, ()) if mac not in theirs] for key in HEARD},
             "strangers": [other for other in each.get("strangers", ()) if other["mac"] not in theirs],
         }
         for each in seen["heard"]

@@ -172,3 +172,9 @@ def test_a_probe_that_a_loop_stopped_accuses_no_satellite() -> None:
         eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, relearn)
     )
     assert find_satellite_faults(eight.six.design, eight.six.macs, observations, relearn, verification) == []
+
+
+def test_a_satellite_that_was_heard_until_the_uplink_was_pulled_moved_no_cable() -> None:
+    eight = Eight()
+    eight.six.heard["k00", 0] = {"heard_before": [MACS["head"]], "tagged": [MACS["hot1"]]}
+    assert list_findings(eight.verify().findings) == []
