@@ -199,7 +199,7 @@ def test_status_and_textfile_report_a_fault(lab: Lab) -> None:
 def test_a_pair_without_a_switch_left_meets_over_the_uplink_where_that_is_permitted(
     cables: Cables, tmp_path: Path
 ) -> None:
-    with run_lab(cables, tmp_path, backup=True) as lab:
+    with run_lab(cables, tmp_path, "backup") as lab:
         lab.block("k00", 0, "in", "out")
         wait_until(lambda: lab.legs("k00", "k02") == {("nic1", "10.77.1.3")}, 1.5 + SLACK)
         # k02 sends over red or green, whichever was tested first, to k00's NIC on blue.
@@ -217,7 +217,7 @@ def test_a_flow_of_a_pair_with_one_switch_survives_pulls_where_there_is_an_uplin
     cables: Cables, tmp_path: Path
 ) -> None:
     """k00 and k02 share red alone. Without the uplink the flow would stall until the cable is back."""
-    with run_lab(cables, tmp_path, backup=True) as lab:
+    with run_lab(cables, tmp_path, "backup") as lab:
         gaps = []
         for pull in range(PULLS):
             end = ("k00", "k02")[pull % 2]

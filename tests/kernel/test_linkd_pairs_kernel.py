@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All ordered pairs of the six nodes send numbered datagrams while a switch splits, or a cable loses frames.
+"""All ordered pairs of the six nodes send numbered datagrams while a switch splits, a cable fails or loses frames, or
+all daemons restart.
 
 The clock of an outage is the number of datagrams that the sender sent meanwhile, so that its own lag does not count.
 """
@@ -8,11 +9,11 @@ from __future__ import annotations
 
 import itertools
 import json
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from linkd_lab import HOLD, Lab, run_lab
@@ -117,24 +118,48 @@ def talk_during(lab: Lab, harm: Callable[[], None], seconds: float) -> dict[tupl
     return talk.end()
 
 
+def has_no_fault(lab: Lab) -> bool:
+    return all(map(lab.is_ready, SIX)) and not any(map(lab.unusable, SIX))
+
+
 def make_halves(lab: Lab, switch: str, part: set[str]) -> None:
     """Makes a switch of two bridges joined by a cable. Only the first has an uplink; `part` is on the second."""
     far = f"{switch}2"
-    lab.cables.add_switch(far)
-    lab.cables.ip("sw", "link", "add", f"{switch}.half", "type", "veth", "peer", "name", f"{far}.half")
-    lab.cables.ip("sw", "link", "set", f"{switch}.half", "up", "master", switch)
-    lab.cables.ip("sw", "link", "set", f"{far}.half", "up", "master", far)
-    for node in part:
-        lab.cables.plug(node, SIX[node].index(switch), far)
-    wait_until(lambda: not any(lab.unusable(node) for node in SIX) and all(map(lab.is_ready, SIX)), 60)
+    if far not in lab.cables.switches:
+        lab.cables.add_switch(far)
+        lab.cables.ip("sw", "link", "add", f"{switch}.half", "type", "veth", "peer", "name", f"{far}.half")
+        lab.cables.ip("sw", "link", "set", f"{switch}.half", "up", "master", switch)
+        lab.cables.ip("sw", "link", "set", f"{far}.half", "up", "master", far)
+    for node in list_nodes(switch):
+        lab.cables.plug(node, SIX[node].index(switch), far if node in part else switch)
+    wait_until(lambda: has_no_fault(lab), 60)
     time.sleep(1)  # an exchange that was under way has ended
-    wait_until(lambda: not any(lab.unusable(node) for node in SIX), 60)
+    wait_until(lambda: has_no_fault(lab), 60)
+
+
+def list_nodes(switch: str) -> list[str]:
+    return [node for node in SIX if switch in SIX[node]]
+
+
+def list_cut_pairs(part: set[str]) -> set[tuple[str, str]]:
+    return {pair for pair in itertools.permutations(list_nodes("red"), 2) if (pair[0] in part) != (pair[1] in part)}
+
+
+def list_losses(lost: dict[tuple[str, str], list[int]]) -> dict[tuple[str, str], int]:
+    return {pair: len(numbers) for pair, numbers in lost.items() if numbers}
+
+
+@pytest.fixture(scope="module")
+def shared(shared_cables: Cables, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    with run_lab(shared_cables, tmp_path_factory.mktemp("six"), "backup") as made:
+        yield made
 
 
 @pytest.fixture
-def lab(cables: Cables, tmp_path: Path) -> Iterator[Lab]:
-    with run_lab(cables, tmp_path, backup=True) as made:
-        yield made
+def lab(shared: Lab) -> Lab:
+    """The six nodes, which may use the uplink. Each test repairs what it breaks."""
+    wait_until(lambda: has_no_fault(shared), 60)
+    return shared
 
 
 @pytest.mark.parametrize(
@@ -143,15 +168,13 @@ def lab(cables: Cables, tmp_path: Path) -> Iterator[Lab]:
 def test_pairs_that_a_split_switch_cuts_use_another_path_and_others_lose_nothing(lab: Lab, part: set[str]) -> None:
     make_halves(lab, "red", part)
     with excusing() as excused:
-        lost = talk_during(lab, lambda: lab.cables.ip("sw", "link", "set", "red.half", "nomaster"), 6)
-    red = [node for node in SIX if "red" in SIX[node]]
-    cut = {pair for pair in PAIRS if {*pair} <= {*red} and (pair[0] in part) != (pair[1] in part)}
-    assert {pair: numbers for pair, numbers in lost.items() if numbers and pair not in cut} == {}
+        lost = talk_during(lab, lambda: lab.cables.ip("sw", "link", "set", "red.half", "nomaster"), 4)
+    cut = list_cut_pairs(part)
+    assert list_losses(lost).keys() <= cut
     outages = {pair: find_outage(lost[pair]) for pair in cut}
     assert max(outages.values()) <= LIMIT + excused(), outages
     assert all(lab.is_settled(node) for node in SIX)
-    lost = talk_during(lab, lambda: None, 2)
-    assert {pair: len(numbers) for pair, numbers in lost.items() if numbers} == {}
+    assert list_losses(talk_during(lab, lambda: None, 0)) == {}
     lab.cables.ip("sw", "link", "set", "red.half", "master", "red")
     wait_until(lambda: all(not lab.unusable(node) for node in SIX), 30 * HOLD)
     wait_until(lambda: all(lab.is_settled(node) for node in SIX), 10)
@@ -171,3 +194,23 @@ def test_a_cable_that_loses_frames_leaves_the_routes_and_returns(lab: Lab) -> No
     lab.cables.inside("sw", "nft", "delete", "table", "netdev", "loss")
     wait_until(lambda: len(lab.legs("k01", "k00")) == 2 == len(lab.legs("k00", "k01")), 60)
     assert all(lab.is_settled(node) for node in SIX)
+
+
+def test_a_restart_of_all_daemons_loses_nothing_and_keeps_or_finds_detours(lab: Lab) -> None:
+    def restart() -> None:
+        for node in SIX:
+            lab.stop(node, signal.SIGKILL)  # as in a restart, which keeps the known NICs and the routes
+        lab.start()
+
+    assert list_losses(talk_during(lab, restart, 5)) == {}
+    part = {"k01", "k03"}
+    make_halves(lab, "red", part)
+    lab.cables.ip("sw", "link", "set", "red.half", "nomaster")
+    wait_until(lambda: list_losses(talk_during(lab, lambda: None, 0)) == {}, 60)
+    with excusing() as excused:
+        lost = talk_during(lab, restart, 5)
+    assert list_losses(lost).keys() <= list_cut_pairs(part)
+    outages = {pair: find_outage(numbers) for pair, numbers in lost.items() if numbers}
+    assert max(outages.values(), default=0) <= LIMIT + excused(), outages
+    lab.cables.ip("sw", "link", "set", "red.half", "master", "red")
+    wait_until(lambda: has_no_fault(lab), 30 * HOLD)
