@@ -241,13 +241,14 @@ def list_name_faults() -> Iterator[Fault]:
 
 
 def find_wrong_addresses(names: Path) -> Iterator[Fault]:
-    """Asks glibc for two names of the plan: they share their source with all others."""
-    lines = [line.split() for line in names.read_text(encoding="utf-8").splitlines()] if names.exists() else []
-    for address, name, *_ in (line for line in lines[:2] if len(line) > 1):
-        found = look_up(name)
-        if found != address:
-            text = f"{name} is {found or 'unknown'} on this node, and {address} in the plan"
-            yield Fault("names", text, "put `files` first in the line `hosts:` of /etc/nsswitch.conf", WARNING)
+    """Asks glibc for all names of the plan, up to the first that is wrong: an unknown name may take seconds."""
+    lines = names.read_text(encoding="utf-8").splitlines() if names.exists() else []
+    pairs = [(name, address) for address, *also in map(str.split, filter(str.strip, lines)) for name in also]
+    answers = ((name, address, look_up(name)) for name, address in pairs)
+    for name, address, found in (each for each in answers if each[1] != each[2]):
+        text = f"{name} is {found or 'unknown'} on this node, and {address} in the plan"
+        yield Fault("names", text, "put `files` first in the line `hosts:` of /etc/nsswitch.conf", WARNING)
+        return
 
 
 def look_up(name: str) -> str:

@@ -137,6 +137,10 @@ def test_a_limit_below_the_connections_of_a_rank_is_a_warning(monkeypatch: pytes
 def test_names_that_another_source_answers_first_are_a_warning(tmp_path: Path) -> None:
     names = tmp_path / "hosts"
     assert list(find_wrong_addresses(names)) == []
-    names.write_text("127.0.0.1 localhost\n10.78.0.2 localhost\n")
+    # glibc reads numbers as addresses.
+    right = "".join(f"10.78.0.{rank} 10.78.0.{rank}\n" for rank in range(1, 9))
+    names.write_text(f"{right}\n127.0.0.1 127.0.0.1 localhost\n")
+    assert list(find_wrong_addresses(names)) == []
+    names.write_text(f"{right}10.78.0.9 10.78.0.9 localhost\n10.78.0.10 localhost\n")
     (fault,) = find_wrong_addresses(names)
-    assert fault.text == "localhost is 127.0.0.1 on this node, and 10.78.0.2 in the plan"
+    assert fault.text == "localhost is 127.0.0.1 on this node, and 10.78.0.9 in the plan"
