@@ -14,6 +14,10 @@ TEST(NameRanges, JoinConsecutiveNumbers) {
   EXPECT_EQ(name_ranges({"k098", "k099", "k100"}), (Names{"k098-k100"}));
 }
 
+TEST(NameRanges, JoinNamesWithHyphensByAnEllipsis) {
+  EXPECT_EQ(name_ranges({"compute-0-0", "compute-0-1", "compute-0-2"}), (Names{"compute-0-0…compute-0-2"}));
+}
+
 TEST(NameRanges, KeepOtherNamesAndOtherOrders) {
   EXPECT_EQ(name_ranges({"alice", "bob"}), (Names{"alice", "bob"}));
   EXPECT_EQ(name_ranges({"k1", "k0"}), (Names{"k1", "k0"}));

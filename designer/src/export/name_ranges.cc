@@ -27,7 +27,8 @@ std::vector<std::string> name_ranges(const std::vector<std::string>& names) {
   for (std::size_t first = 0; first < names.size();) {
     std::size_t last = first;
     while (last + 1 < names.size() && names[last + 1] == next_name(names[last])) ++last;
-    ranges.push_back(first == last ? names[first] : names[first] + "-" + names[last]);
+    const char* dash = names[first].find('-') == std::string::npos ? "-" : "…";
+    ranges.push_back(first == last ? names[first] : names[first] + dash + names[last]);
     first = last + 1;
   }
   return ranges;
