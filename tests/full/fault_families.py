@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from fault_cases import BEACONS, BRIDGE, FLAP, HALF_SPEED, RELEARN, REPEAT, STRANGER, THIRD, UPLINKS_IN, Case
+from fault_cases import BEACONS, BRIDGE, FLAP, HALF_SPEED, REPEAT, STRANGER, THIRD, Case
 
 _TAGGING = Path(__file__).parents[1] / "tagging.py"
 
@@ -31,11 +31,6 @@ def _join(name: str, *parts: Part, evidence: str = BEACONS) -> Case:
         tuple(line for part in parts for line in getattr(part, each)) for each in ("do", "found", "undo")
     )
     return Case(name, do, found, undo, evidence, sum(part.unasked for part in parts))
-
-
-def _list_both(name: str, *parts: Part) -> tuple[Case, Case]:
-    """The case by beacons, and once more with the uplinks in."""
-    return _join(name, *parts), _join(name + UPLINKS_IN, *parts, evidence=RELEARN)
 
 
 def _name(kind: str, *roles: str) -> str:
@@ -63,10 +58,6 @@ def put_in_same_switch(cable: str) -> Part:
 
 def cross(cable: str) -> Part:
     return Part((_name("lab: fault crossed", f"{cable}.node"),), (_name("crossed", f"{cable}_all"),))
-
-
-def exchange_nodes() -> Part:
-    return Part(("lab: fault shifted-node {a.node} {b.node}",), ("shifted-node {a_or_b}",))
 
 
 def put_in_house_lan(place: str) -> Part:
@@ -152,10 +143,6 @@ def join(one: str, other: str) -> Part:
 
 def loop(switch: str) -> Part:
     return Part((_name("lab: fault loop", switch),), (_name("loop", f"{switch}s"),))
-
-
-def pull_uplink(switch: str) -> Part:
-    return Part((_name("lab: fault uplink-missing", switch),), (_name("uplink-wrong", f"{switch}1"),))
 
 
 def _plug_in_device(switch: str) -> str:
@@ -385,6 +372,16 @@ SINGLE = (
     _join("a port that tags the frames that it sends", tag("a", "R")),
     _join("a NIC that tags the frames that it sends", tag("a", "R", sent=True)),
     _join(
+        "a port that mirrors frames to another switch",
+        Part(drop_sent("a", "dup to {b.port}").do, ("unknown-frames {b}",), drop_sent("a").undo),
+    ),
+    Case(
+        "a port that drops the frames of one other node",
+        (_filter("a2", "egress", f"ether saddr {_MAC_OF_A} drop")[0],),
+        ("unknown {a} {a2}",),
+        (_filter("a2", "egress", "")[1],),
+    ),
+    _join(
         "a filter on a node that drops what a NIC sends",
         Part(
             (f"{{a.node}}: nft 'add table netdev f9; add chain netdev f9 e {_TO_NODE}; add rule netdev f9 e drop'",),
@@ -395,6 +392,7 @@ SINGLE = (
     _join("three NICs with one MAC", share_mac("a", "c", "b")),
     _join("two NICs of one node exchanged", exchange_macs("a", "twin", ("crossed {a} {twin}",))),
     _join("two NICs exchanged between nodes", exchange_macs("a", "b", ("missing {a}", "missing {b}"))),
+    _join("a node without power", switch_off("c")),
     _join("a cable moved in the run, without carrier for 1 s", move_in_run("a", "B", 1)),
     _join("a cable moved in the run, with carrier all the time", move_in_run("a", "B", 0)),
     _join("a cable without carrier for 1 s in the run", lose_carrier_in_run("a")),
@@ -403,22 +401,73 @@ SINGLE = (
 )
 PAIRS = (
     _join("a switch without power and a port that passes nothing", cut_power("R"), silence("b")),
+    _join("a switch without power and a cable alone in a box outside of the design", cut_power("R"), put_alone("b")),
+    _join("a switch without power and a NIC in the house LAN", cut_power("R"), put_in_house_lan("b")),
     _join("a switch without power and a tagging port", cut_power("R"), tag("b", "B")),
+    _join("a switch without power and a device that returns frames", cut_power("R"), return_frames("b")),
+    _join("a switch without power and a cable that loses 30 %", cut_power("B"), lose("a")),
     _join("a switch without power and a cable that carries nothing to the node", cut_power("B"), drop_received("a")),
+    _join("a switch without power and two ports isolated from each other", cut_power("B"), isolate("a", "a2")),
+    _join("a switch without power and a flapping cable", cut_power("B"), flap("a")),
     _join("a switch without power and two NICs with one MAC", cut_power("X"), share_mac("a", "b")),
+    _join("a switch without power and crossed cables of a node", cut_power("R"), cross("c")),
+    _join("a switch without power and a node with two cables in one switch", cut_power("R"), put_in_same_switch("c")),
     _join("a switch without power and two switches joined", cut_power("X"), join("R", "B")),
+    _join("a switch without power beside a loop", cut_power("B"), loop("R")),
+    _join("a switch without power and one that hangs", cut_power("R"), hang("B")),
     _join("a switch without power and a split one", cut_power("R"), _SPLIT_X),
+    _join("a switch without power and a cable moved in the run", cut_power("X"), move_in_run("a", "B", 1)),
+    _join("a switch without power and a node that bridges two of its NICs", cut_power("B"), bridge_nics()),
     _join("a switch without power and a cable between two nodes", cut_power("X"), connect("a", "b")),
+    _join("a switch without power and one joined to the house LAN", cut_power("X"), put_in_house_lan("R")),
+    _join(
+        "a switch without power, and switches in another order",
+        Part(("lab: fault relabeled {R} {B}", "lab: fault dead-switch {R}"), ("dead-switch {Bs}",)),
+    ),
     _join("two switches without power and a pulled cable", cut_power("R"), cut_power("X"), pull("b")),
+    _join("a node and a switch without power", switch_off("c"), cut_power("R")),
+    _join("a node without power and a swap", switch_off("c"), swap("a", "b")),
+    _join("a node without power and a pulled cable", switch_off("c"), pull("a")),
+    _join("a split switch and a swap", _TWO_OF_X, swap("a", "b")),
     _join("a split switch and a pulled cable", _SPLIT_X, pull("b")),
+    _join("a split switch and a tagging port", _SPLIT_X, tag("b", "B")),
+    _join("a split switch and two ports isolated from each other", _SPLIT_X, isolate("a", "a2")),
     _join("a split switch and two switches joined", _TWO_OF_X, join("R", "B")),
+    _join("a split switch and a NIC in the house LAN", _SPLIT_X, put_in_house_lan("b")),
+    _join("a split switch and a device that returns frames", _TWO_OF_X, return_frames("a")),
     _join("a split switch and a cable of it that carries nothing to the node", _TWO_OF_X, drop_received("X5")),
+    _join("two split switches", _TWO_OF_X, split("R", "R1", "R2", rest=("R3", "R4"))),
+    _join("two ports in another VLAN and a swap", _VLAN_OF_X, swap("a", "b")),
     _join("two ports in another VLAN and a port that passes nothing", _VLAN_OF_X, silence("b")),
+    _join("a switch that hangs and a pulled cable", hang("R"), pull("b")),
     _join("two switches joined and a swap", join("R", "B"), swap("c", "twin")),
+    _join("a switch joined to the house LAN and a swap", put_in_house_lan("R"), swap("b", "c")),
     _join("a tagging port and a cable that carries nothing to the node", tag("a", "R"), drop_received("b")),
+    _join("a device that returns frames and a port that passes nothing", return_frames("a"), silence("b")),
     _join("two devices that return frames", return_frames("a"), return_frames("b")),
+    _join("a cable between two NICs of one node and a move", connect("a", "twin"), move("c", "B")),
     _join("two NICs with one MAC and a swap", share_mac("a", "b"), swap("b2", "c")),
+    _join("two NICs with one MAC and a cable that loses 30 %", share_mac("a", "b"), lose("b2")),
     _join("a swap and a NIC that runs at half speed", swap("b", "c"), halve_speed()),
+    _join(
+        "a swap and a port that carries full frames up to 1400 bytes",
+        swap("b", "c"),
+        reduce_mtu("a", found=("mtu {a}",)),
+    ),
     _join("a swap and a cable without carrier for 1 s in the run", swap("b", "c"), lose_carrier_in_run("a")),
+    _join("a swap and a cable moved in the run", swap("b2", "c"), move_in_run("a", "B", 1)),
     _join("a port that passes nothing and a cable moved in the run", silence("b2"), move_in_run("a", "B", 1)),
+    _join("a pulled cable and a node that bridges two of its NICs", pull("b"), bridge_nics()),
+    _join("a pulled cable and crossed cables of another node", pull("a"), cross("c")),
+    _join("a pulled cable and a host that repeats frames", pull("c"), repeat_frames()),
+    _join("a NIC in the house LAN and crossed cables of another node", put_in_house_lan("a"), cross("c")),
+    _join("a NIC in the house LAN beside a loop", put_in_house_lan("a"), loop("X")),
+    _join("crossed cables of a node and a port that passes nothing", cross("c"), silence("a")),
+    _join(
+        "a port that carries full frames up to 1400 bytes and a cable that loses 30 %",
+        reduce_mtu("a", found=("mtu {a}",)),
+        lose("b"),
+    ),
+    _join("two ports that pass nothing, on two switches", silence("a"), silence("b")),
+    _join("two ports that pass nothing, on one switch", silence("a"), silence("a2")),
 )
