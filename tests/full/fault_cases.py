@@ -107,7 +107,14 @@ _RECORD = REPEAT.replace("while True:", "kept = None\nwhile True:").replace(
         if frame[21:29] != kept[21:29]:
             target.send(kept)""",
 )
-HALF_SPEED = f"exec {sys.executable} {Path(__file__).with_name('half_speed.py')} {{lab}}-{{a.node}} {{a.device}} 500"
+_HALF_SPEED = f"exec {sys.executable} {Path(__file__).with_name('half_speed.py')} {{lab}}-{{a.node}} {{a.device}} 500"
+HALVE = (
+    "{a.node}: ip link set {a.device} netns {lab}-sw name e8",
+    "sw: ip link set e8 up promisc on",
+    f"sw& {_HALF_SPEED}",
+    "wait: 3",
+)
+UNHALVE = ("wait: 1", "sw: ip link set e8 promisc off netns {lab}-{a.node} name {a.device}")
 #: A veth counts no errors, but a VXLAN device does. One takes the place of the NIC, over a veth of its own (u9, e9).
 _OTHER_DEVICE = """set -e
 mac=$(cat /sys/class/net/e8/address)
@@ -151,14 +158,9 @@ NODE = (
     ),
     Case(
         "a NIC that runs at half speed",
-        (
-            "{a.node}: ip link set {a.device} netns {lab}-sw name e8",
-            "sw: ip link set e8 up promisc on",
-            f"sw& {HALF_SPEED}",
-            "wait: 3",
-        ),
+        HALVE,
         ("slow {a}",),
-        ("wait: 1", "sw: ip link set e8 promisc off netns {lab}-{a.node} name {a.device}"),
+        UNHALVE,
     ),
     Case(
         "a NIC that counts frames with errors",

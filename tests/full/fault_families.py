@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from fault_cases import BEACONS, BRIDGE, FLAP, HALF_SPEED, REPEAT, STRANGER, THIRD, Case
+from fault_cases import BEACONS, BRIDGE, FLAP, HALVE, REPEAT, STRANGER, THIRD, UNHALVE, Case
 
 _TAGGING = Path(__file__).parents[1] / "tagging.py"
 
@@ -239,16 +239,7 @@ def bridge_nics() -> Part:
 
 
 def halve_speed() -> Part:
-    return Part(
-        (
-            "{a.node}: ip link set {a.device} netns {lab}-sw name e8",
-            "sw: ip link set e8 up promisc on",
-            f"sw& {HALF_SPEED}",
-            "wait: 3",
-        ),
-        ("slow {a}",),
-        ("wait: 1", "sw: ip link set e8 promisc off netns {lab}-{a.node} name {a.device}"),
-    )
+    return Part(HALVE, ("slow {a}",), UNHALVE)
 
 
 def switch_off(cable: str) -> Part:

@@ -24,8 +24,8 @@ under any naming of the switches, counted from the kernel's own port tables. A c
 whose evidence is that of a right one in a faulty port, is not counted: no move is asked for it. *Seconds* are one run
 of `playbooks/verify.yml` on two cores beside other work. It waits 15 s for NICs that hear nothing
 (`fnn_verify_blocked`), in rows of before 28 November 2026 the default of 35 s. *Run* is the day of a row, which holds
-for the toolkit of that day. In a row with *modules*, the modules of the play ran in the namespaces of the nodes without
-the play.
+for the toolkit of that day. In a row with *modules*, a program that is not in the repository ran the modules of the
+play in the namespaces of the nodes; the test runs the same case by the play.
 
 Bonds in a node are not among them, as the kernel of the lab had none: `tests/kernel/test_bond_kernel.py` makes them on
 the kernel that Debian ships.

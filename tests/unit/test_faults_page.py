@@ -14,7 +14,7 @@ from faults_page import count_faults, write_page
 
 
 def make_row(name: str) -> dict[str, Any]:
-    told = {
+    rest = {
         "said": ["x | y"],
         "verdict": "match",
         "exact": True,
@@ -23,7 +23,7 @@ def make_row(name: str) -> dict[str, Any]:
         "seconds": 2.0,
         "run": "2026-11-29",
     }
-    return {"fault": name, "evidence": "beacons", **told}
+    return {"fault": name, "evidence": "beacons", **rest}
 
 
 def test_the_page_has_a_row_for_each_case_and_none_else(root: Path) -> None:

@@ -52,6 +52,7 @@ def assign_cables(
 
 
 def put_in_switch(cable: ObservedCable, grouping: Grouping, explanation: Explanation) -> JudgedCable:
+    """The cable with its group, the switch that this group is, and what passes; without a place in the design."""
     group = grouping.numbers.get(cable.key)
     switches = explanation.among.get(group, ()) if group is not None else ()
     return JudgedCable(

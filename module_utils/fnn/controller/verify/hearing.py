@@ -8,7 +8,7 @@ loop, a NIC stops at its first returning frame, before all NICs hear it, so ther
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,8 +56,7 @@ def take_probed(
     for NICs that it did not place if neither they nor any NIC that they hear reach the head: their switch has no
     uplink."""
     probed = {mac: number for number, group in enumerate(relearn["groups"]) for mac in group}
-    # Frames that loop over the uplink switch reach it, although the probe stopped before it received any.
-    reaching = {*relearn["reaches_head"], *(cable.mac for cable in live if cable.loop)}
+    reaching = find_reaching(live, relearn)
     left = [cable for cable in live if cable.mac not in probed]
     apart = [
         cable for cable in left if not cable.hears or (reaching and reaching.isdisjoint([cable.mac, *cable.hears]))
@@ -66,6 +65,12 @@ def take_probed(
     numbers = {cable.key: probed[cable.mac] for cable in live if cable.mac in probed}
     numbers |= {key: len(relearn["groups"]) + label for key, label in beyond.items()}
     return numbers, frozenset(cable.key for cable in left) - beyond.keys(), one_way
+
+
+def find_reaching(cables: Iterable[ObservedCable], relearn: Mapping[str, Any]) -> set[str]:
+    """MACs of NICs that reach the head of the relearn probe. A loop stops the probe before it receives a frame, but a
+    NIC that hears itself over the uplink switch reaches that switch."""
+    return {*relearn["reaches_head"], *(cable.mac for cable in cables if cable.loop)}
 
 
 def read_graph(live: Sequence[ObservedCable]) -> Graph:

@@ -16,6 +16,7 @@ from typing import Any
 from .actions import Action
 from .bridged import closes_loop_over_uplinks
 from .cables import JudgedCable, list_groups
+from .hearing import find_reaching
 from .instructions import Instruction
 from .model import Finding, Wiring
 from .words import name_some
@@ -50,12 +51,8 @@ def describe_loop_evidence(cables: Sequence[JudgedCable]) -> str:
 def find_without_uplink(
     wiring: Wiring, cables: Sequence[JudgedCable], relearn: Mapping[str, Any]
 ) -> dict[str, list[JudgedCable]]:
-    """Switch that should have an uplink -> its cables, none of which reaches the head. Empty if no NIC reaches it.
-
-    A loop stops the probe before it receives a frame, but a NIC that hears itself over the uplink switch reaches that
-    switch.
-    """
-    reaching = {*relearn["reaches_head"], *(cable.mac for cable in cables if cable.loop)}
+    """Switch that should have an uplink -> its cables, none of which reaches the head. Empty if no NIC reaches it."""
+    reaching = find_reaching(cables, relearn)
     reached = {cable.seen for cable in cables if cable.mac in reaching}
     groups = {str(group[0].seen): group for group in list_groups(cables).values() if len(group) > 1}
     lacking = wiring.uplinks - reached if reaching else set()
