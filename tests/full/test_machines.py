@@ -131,6 +131,14 @@ def test_a_reboot_of_all_machines_brings_the_network_back(site: MachinesSite) ->
         assert site.shell(node, "systemctl --failed --no-legend") == ""
 
 
+def test_names_outlive_a_boot_at_which_cloud_init_writes_hosts(site: MachinesSite) -> None:
+    assert "manage_etc_hosts" in site.shell("k02", "cat /etc/hosts"), "cloud-init wrote the file"
+    planned = {line.split()[1]: line.split()[0] for line in site.shell("k02", "cat /etc/fnn/hosts").splitlines()}
+    resolved = {name: site.shell("k02", f"getent ahostsv4 {name}").split()[0] for name in NODES}
+    assert resolved == {name: planned[name] for name in NODES}
+    assert site.shell("k02", "fnn-net status > /dev/null && echo well") == "well\n"
+
+
 def test_a_second_run_changes_nothing(site: MachinesSite) -> None:
     again = site.play("site.yml", "--diff")
     assert find_changed(again) == [], again

@@ -83,7 +83,10 @@ method=disabled
 
 
 def _write_seed(machine: Machine) -> dict[str, Entry]:
-    """The NoCloud data of cloud-init, which writes /etc/netplan/50-cloud-init.yaml from it at the first boot."""
+    """Return the NoCloud data of cloud-init.
+
+    It writes /etc/netplan/50-cloud-init.yaml at the first boot, and /etc/hosts at each boot, as on many clouds.
+    """
     network = f"""version: 2
 ethernets:
   mgmt:
@@ -93,6 +96,7 @@ ethernets:
 """
     # cloud-init would delete the host key, and create three.
     user = "#cloud-config\nssh_deletekeys: false\nssh_genkeytypes: []\nusers: []\ndisable_root: false\n"
+    user += "manage_etc_hosts: true\n"
     meta = f"instance-id: {machine.name}\nlocal-hostname: {machine.name}\n"
     seed = "/var/lib/cloud/seed/nocloud"
     return {
