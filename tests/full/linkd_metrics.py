@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import shutil
+from collections.abc import Collection
 from pathlib import Path
 
 from ansible.module_utils.fnn.node.linkd.status import describe, format_metrics
@@ -27,6 +28,11 @@ def make_cluster() -> Clockwork:
 def make_deaf(cluster: Clockwork, node: str, switch: str) -> None:
     """The NIC receives nothing, with carrier."""
     cluster.faults[cluster.membership.members[node].nics[switch]] = Fault(hears=False)
+
+
+def split_switch(cluster: Clockwork, switch: str, part: Collection[str]) -> None:
+    """No frame passes between these nodes and the others on the switch."""
+    cluster.passes = lambda at, one, two: at != switch or (one in part) == (two in part)
 
 
 def export(cluster: Clockwork, node: str, directory: Path) -> str:

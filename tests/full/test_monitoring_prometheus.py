@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Alert rules and dashboard in a real Prometheus, with the metrics of a simulated cluster in good and in bad state.
 
-Prometheus scrapes each node of two clusters over HTTP: all is well in one; in the other a cable is pulled, a NIC is
-deaf, and a switch has no power. The page of a node has what node_exporter adds, the time of its textfile.
+Prometheus scrapes each node of three clusters over HTTP. One is healthy. In the second a cable is pulled, a NIC is
+deaf, and a switch has no power. In the third a switch has split, and a NIC loses frames. The page of a node has what
+node_exporter adds, the time of its textfile.
 """
 
 from __future__ import annotations
 
 import http.server
 import json
+import random
 import shutil
 import socket
 import subprocess
@@ -16,14 +18,14 @@ import threading
 import time
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from clockwork import Clockwork
-from linkd_metrics import export, make_cluster, make_deaf
+from linkd_metrics import export, make_cluster, make_deaf, split_switch
 from programs import ROOT
 from six_pcs import SIX
 from waiting import wait_until
@@ -68,6 +70,21 @@ def break_links(cluster: Clockwork) -> None:
     cluster.run(5)
 
 
+def break_pairs(cluster: Clockwork) -> None:
+    """Red is in two parts, and a fifth of the frames to k04 on blue are lost."""
+    split_switch(cluster, "red", ("k00", "k01"))
+    whole, chance = cluster.passes, random.Random(1)
+    assert whole
+    cluster.passes = lambda at, *ends: (
+        whole(at, *ends) and not ((at, ends[1]) == ("blue", "k04") and chance.random() < 0.2)
+    )
+    cluster.run(60)
+
+
+#: What is wrong in each cluster.
+JOBS: dict[str, Callable[[Clockwork], None]] = {"good": lambda _: None, "bad": break_links, "cut": break_pairs}
+
+
 class Prometheus:
     """A running Prometheus at a port of this machine."""
 
@@ -90,10 +107,9 @@ class Prometheus:
 @pytest.fixture(scope="module")
 def exporter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Exporter]:
     pages = {}
-    for job in ("good", "bad"):
+    for job, harm in JOBS.items():
         cluster, directory = make_cluster(), tmp_path_factory.mktemp(job)
-        if job == "bad":
-            break_links(cluster)
+        harm(cluster)
         pages |= {f"/{job}/{node}": export(cluster, node, directory) for node in SIX}
     with Exporter(pages) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -116,7 +132,7 @@ def prometheus(exporter: Exporter, tmp_path_factory: pytest.TempPathFactory) -> 
                 {"target_label": "job", "replacement": job},
             ],
         }
-        for job in ("good", "bad")
+        for job in JOBS
         for node in SIX
     ]
     config = {
@@ -163,6 +179,10 @@ EXPECTED = {
 }
 
 
+#: The same of the third: red is split, k04 loses frames.
+CUT = {("FnnPairsCut", "red"), ("FnnNicLosesFrames", "k04")}
+
+
 def test_promtool_accepts_the_rules() -> None:
     done = subprocess.run(["promtool", "check", "rules", str(RULES)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -171,6 +191,7 @@ def test_promtool_accepts_the_rules() -> None:
 def test_alerts_fire_for_failed_links_and_none_for_a_healthy_cluster(prometheus: Prometheus) -> None:
     wait_until(lambda: prometheus.list_alerts("bad", "firing") == EXPECTED, FIRED, every=1)
     assert {name for name, _ in prometheus.list_alerts("bad", "pending")} == {"FnnDetours"}
+    wait_until(lambda: prometheus.list_alerts("cut", "firing") == CUT, FIRED, every=1)
     assert prometheus.list_alerts("good", "firing") | prometheus.list_alerts("good", "pending") == set()
 
 

@@ -16,6 +16,7 @@ from ansible.module_utils.fnn.shared.mac import format_mac, to_octets
 
 DAY = 1_800_000_000.0  # the wall clock at the start
 Wiring = Mapping[str, list[str]]
+Passes = Callable[[str, str, str], bool]  # switch, sender, receiver
 
 
 def name_mac(rank: int, nic: int) -> str:
@@ -65,6 +66,7 @@ class Clockwork:
         self.frozen: set[str] = set()
         # Whether frames cross the uplink switch, from one (node, switch) to another; None without an uplink.
         self.crosses: Callable[[tuple[str, str], tuple[str, str]], bool] | None = None
+        self.passes: Passes | None = None  # between two NICs of a switch; None if all frames pass
         self.gone: set[str] = set()  # nodes without power
         self.flips: dict[tuple[str, str], list[tuple[float, bool]]] = {}
         self.sent: dict[str, int] = dict.fromkeys(self.wiring, 0)
@@ -184,6 +186,8 @@ class Clockwork:
                         if not self.crosses(self.owner[source], self.owner[target]):
                             continue
                         at = self.owner[target][1]
+                    elif self.passes and not self.passes(at, node, self.owner[target][0]):
+                        continue
                     self._post(target, at, message.frame)
 
     def _passes(self, mac: str, sending: bool) -> bool:

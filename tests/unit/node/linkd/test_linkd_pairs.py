@@ -10,13 +10,13 @@ from __future__ import annotations
 import itertools
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.node.net.membership import Settings
 from ansible.module_utils.fnn.shared.mac import format_mac, to_octets
-from clockwork import Clockwork, plane
+from clockwork import Clockwork, Passes, plane
 from six_pcs import SIX
 
 EIGHT = {f"n{rank}": ["red", "blue", "green"] for rank in range(8)}
@@ -24,7 +24,6 @@ NINE = plane(3)
 DESIGNS = {"six": SIX, "eight": EIGHT, "nine": NINE}
 OUTAGE = 1.5
 FULL = bool(os.environ.get("FNN_TEST_FULL"))
-Passes = Callable[[str, str, str], bool]  # switch, sender, receiver
 Fault = tuple[str, Passes]
 
 
@@ -63,17 +62,13 @@ class Watch:
         self.cluster = Clockwork(wiring, random.Random(seed), Settings(hold=1))
         for name, value in settings.items():
             setattr(self.cluster.membership, name, value)
-        self.wiring, self.passes, self.harmed = wiring, None, 0.0
-        post = self.cluster._post
-        owner = self.cluster.owner
-
-        def filtered(target: str, switch: str, frame) -> None:  # type: ignore[no-untyped-def]
-            (sender, sent_to), receiver = owner[frame.source.hex(":")], owner[target][0]
-            if self.passes is None or sent_to != switch or self.passes(switch, sender, receiver):
-                post(target, switch, frame)
-
-        self.cluster._post = filtered  # type: ignore[method-assign]
+        self.wiring = wiring
         self.cluster.run(8)
+
+    def passes_both_ways(self, switch: str, node: str, peer: str) -> bool:
+        passes = self.cluster.passes
+        assert passes is not None
+        return passes(switch, node, peer) and passes(switch, peer, node)
 
     def list_used(self, node: str, peer: str) -> list[str]:
         """The switches that a node uses for a peer: those that it does not avoid, else all that they share."""
@@ -83,23 +78,22 @@ class Watch:
 
     def find_lost(self) -> list[str]:
         """Ordered pairs that use a broken switch, though they share a working one."""
-        assert self.passes is not None
-        lost = []
+        passes, lost = self.cluster.passes, []
+        assert passes is not None
         for node, peer in itertools.permutations(self.wiring, 2):
             shared = [switch for switch in self.wiring[node] if switch in self.wiring[peer]]
-            works = [each for each in shared if self.passes(each, node, peer) and self.passes(each, peer, node)]
+            works = [each for each in shared if self.passes_both_ways(each, node, peer)]
             used = self.list_used(node, peer)
-            if works and (not used or set(used) - {each for each in shared if self.passes(each, node, peer)}):
+            if works and (not used or set(used) - {each for each in shared if passes(each, node, peer)}):
                 lost.append(f"{node} to {peer} over {' '.join(used) or 'nothing'}")
         return lost
 
     def find_disturbed(self, before: dict[tuple[str, str], list[str]], broken: set[tuple[str, str]]) -> list[str]:
         """Ordered pairs that no fault touches, but that use other switches than before. broken: (node, switch)."""
-        assert self.passes is not None
         return [
             f"{node} to {peer}: {before[node, peer]}, {self.list_used(node, peer)}"
             for node, peer in before
-            if all(self.passes(each, node, peer) and self.passes(each, peer, node) for each in before[node, peer])
+            if all(self.passes_both_ways(each, node, peer) for each in before[node, peer])
             and not any((end, each) in broken for end in (node, peer) for each in before[node, peer])
             and self.list_used(node, peer) != before[node, peer]
         ]
@@ -110,7 +104,7 @@ def check(wiring: dict[str, list[str]], fault: Fault, seed: int) -> None:
     cluster = watch.cluster
     before = {pair: watch.list_used(*pair) for pair in itertools.permutations(wiring, 2)}
     cluster.run(cluster.chance.random())
-    name, watch.passes = fault
+    name, watch.cluster.passes = fault
     cluster.run(OUTAGE)
     assert watch.find_lost() == [], name
     out_of_use = {mac for machine in cluster.machines.values() for mac in map(format_mac, machine.records.unused)}
@@ -119,7 +113,7 @@ def check(wiring: dict[str, list[str]], fault: Fault, seed: int) -> None:
     for _ in range(12):
         cluster.run(2)
         assert watch.find_lost() == [], name
-    watch.passes = lambda *_: True
+    watch.cluster.passes = lambda *_: True
     cluster.run(12)
     assert {pair: watch.list_used(*pair) for pair in before} == before, f"{name}, repaired: {cluster.describe()}"
 
@@ -158,12 +152,12 @@ def test_a_nic_that_loses_a_tenth_of_the_frames_is_found_lossy_by_all_and_return
         loses = (one == "n3" and directions != "hears") or (two == "n3" and directions != "sends")
         return not (at == "red" and loses and chance.random() < 0.1)
 
-    watch.passes = passes
+    watch.cluster.passes = passes
     cluster.run(60)
     assert all(mac in machine.lossy for machine in cluster.machines.values())
     others = {each for machine in cluster.machines.values() for each in machine.records.lossy} - {to_octets(mac)}
     assert others == set(), "peers of the NIC are not to blame"
-    watch.passes = None
+    watch.cluster.passes = None
     cluster.run(40)
     assert all(not machine.lossy for machine in cluster.machines.values())
 
@@ -171,7 +165,7 @@ def test_a_nic_that_loses_a_tenth_of_the_frames_is_found_lossy_by_all_and_return
 def test_one_frame_of_a_hundred_is_no_loss() -> None:
     watch = Watch(EIGHT, 6)
     chance = random.Random(3)
-    watch.passes = lambda *_: chance.random() >= 0.01
+    watch.cluster.passes = lambda *_: chance.random() >= 0.01
     watch.cluster.run(60)
     assert all(not machine.records.lossy for machine in watch.cluster.machines.values())
 
@@ -203,7 +197,7 @@ def test_without_a_common_switch_a_pair_takes_a_crossing_that_was_tested() -> No
     """The half of red with k02 and k03 has no uplink; frames cross between all other switches."""
     watch = make_detour_watch(backup=True)
     cluster, part = watch.cluster, {"k02", "k03"}
-    watch.passes = lambda at, one, two: at != "red" or (one in part) == (two in part)
+    watch.cluster.passes = lambda at, one, two: at != "red" or (one in part) == (two in part)
     cluster.crosses = lambda one, two: not any(node in part and switch == "red" for node, switch in (one, two))
     cluster.run(OUTAGE)
     for one, two in itertools.product({"k00", "k01"}, part):
@@ -211,7 +205,7 @@ def test_without_a_common_switch_a_pair_takes_a_crossing_that_was_tested() -> No
             switch, mac = cluster.machines[node].detours[peer]
             assert (cluster.owner[mac][0], cluster.owner[mac][1] == switch) == (peer, False)
             assert cluster.crosses((node, switch), cluster.owner[mac])
-    watch.passes = None
+    watch.cluster.passes = None
     cluster.run(5)
     assert all(not machine.detours for machine in cluster.machines.values())
 
@@ -220,7 +214,7 @@ def test_without_a_common_switch_a_pair_takes_a_crossing_that_was_tested() -> No
 def test_without_any_path_of_its_own_a_pair_takes_a_third_node_that_reaches_both(gone: bool) -> None:
     watch = make_detour_watch(relay=True)
     cluster = watch.cluster
-    watch.passes = lambda at, one, two: at != "red" or {one, two} != {"k00", "k02"}
+    watch.cluster.passes = lambda at, one, two: at != "red" or {one, two} != {"k00", "k02"}
     third = set()
     cluster.run(OUTAGE)
     for node, peer in (("k00", "k02"), ("k02", "k00")):
@@ -235,7 +229,7 @@ def test_without_any_path_of_its_own_a_pair_takes_a_third_node_that_reaches_both
     cluster.run(OUTAGE)
     for node, peer in (("k00", "k02"), ("k02", "k00")):
         assert cluster.owner[cluster.machines[node].detours[peer][1]][0] in cluster.machines
-    watch.passes = None
+    watch.cluster.passes = None
     cluster.run(8)
     assert all(not machine.detours.keys() & cluster.machines.keys() for machine in cluster.machines.values())
 
@@ -243,7 +237,7 @@ def test_without_any_path_of_its_own_a_pair_takes_a_third_node_that_reaches_both
 @pytest.mark.parametrize("seed", range(8))
 def test_a_node_without_a_direct_path_to_the_peer_does_not_offer_one(seed: int) -> None:
     watch = make_detour_watch(seed, relay=True)
-    watch.passes = lambda at, one, two: at != "red" or "k02" not in (one, two)
+    watch.cluster.passes = lambda at, one, two: at != "red" or "k02" not in (one, two)
     watch.cluster.run(OUTAGE)
     for node in ("k00", "k01"):  # k03 reaches k02 over green
         (path,) = watch.cluster.machines[node].detours.values()
