@@ -22,7 +22,7 @@ def test_a_third_node_forwards_while_no_switch_joins_a_pair(cables: Cables, tmp_
         assert list_losses(lost).keys() <= harmed, "k03 shares red and green with k02"
         outages = {pair: find_outage(lost[pair]) for pair in harmed}
         assert max(outages.values()) <= LIMIT + excused(), outages
-        assert all(outages[pair] for pair in cut)
+        assert any(outages[pair] for pair in cut), "the fault cut no pair"
         wait_until(lambda: list_losses(talk_during(lab, lambda: None, 0)) == {}, 10)
         over = {each["node"]: each["over"] for each in lab.ask("k02")["tested"]}
         assert over.keys() == {"k00", "k01"}
