@@ -153,15 +153,23 @@ def find_echoes(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
 
 
 def find_moved_meanwhile(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
-    """Cables that were moved while beacons ran. What was heard proves too little to move them again."""
-    switches = {cable.mac: cable.seen for cable in cables}
+    """Cables that were moved while beacons ran. What was heard proves too little to move them again. A NIC that
+    receives nothing was moved if it lost its carrier, and NICs of two switches hear it."""
+    seen = {cable.mac: cable.seen for cable in cables}
     for cable in cables:
         if cable.heard_before and cable.carrier:
-            places = Counter(switches.get(mac) for mac in cable.heard_before)
+            places = Counter(seen.get(mac) for mac in cable.heard_before)
             action = Action(Instruction.RUN_AGAIN_AFTER_MOVE, (cable,), (places.most_common(1)[0][0],))
             before = name_some([other.name for other in cables if other.mac in cable.heard_before])
             evidence = f"beacons: {cable.name} heard {before} first, and not any more"
             yield Finding("moved-meanwhile", (cable,), action, evidence, breaks=False)
+        elif cable.passes == "out" and cable.counts.get("carrier_losses"):
+            near = [other for other in cables if cable.mac in other.hears and other.seen]
+            among = tuple(dict.fromkeys(other.seen for other in near))
+            if len(among) > 1:
+                action = Action(Instruction.RUN_AGAIN_AFTER_MOVE_BETWEEN, (cable,), among)
+                evidence = f"beacons: {name_some([other.name for other in near])} heard {cable.name}, on two switches"
+                yield Finding("moved-meanwhile", (cable,), action, evidence, breaks=False)
 
 
 # --- Strangers ---

@@ -137,7 +137,8 @@ def find_components(live: Sequence[ObservedCable], graph: Graph) -> tuple[dict[K
             if one in alone and other not in alone:
                 neighbors[one][labels[other]] += 1
     for index, near in neighbors.items():
-        labels[index] = near.most_common(1)[0][0]
+        if len(near) == 1:
+            labels[index] = next(iter(near))
     left = [(i, j) for i, j in arcs if {i, j} <= alone - neighbors.keys()]
     together = label_components(make_graph(len(live), left))
     first: dict[int, int] = {}

@@ -244,6 +244,10 @@ class Instruction(Enum):
         "{cable.node}: the cable in {cable.device} was moved from {switches} to {seen} during the run: run again while "
         "the cables stay as they are"
     )
+    RUN_AGAIN_AFTER_MOVE_BETWEEN = (
+        "{cable.node}: the cable in {cable.device} was moved between {switches:and} during the run: run again while "
+        "the cables stay as they are"
+    )
 
     # Foreign networks and frames
     MOVE_FROM_ECHO = (

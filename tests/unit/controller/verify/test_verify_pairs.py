@@ -68,6 +68,16 @@ def test_drawn_pairs_of_faults_are_named_and_no_innocent_is_accused(root: Path, 
     check(tally)
 
 
+@pytest.mark.parametrize("name", ["lab", "eight"])
+def test_a_cable_that_receives_nothing_and_was_moved_in_the_run_stays(root: Path, name: str) -> None:
+    """NICs of two switches heard it, so it is in neither group, and no cable has to move."""
+    faults, tally = make_faults(root, name), Tally()
+    receives_nothing = {fault.cables: fault for fault in faults.list("carries nothing to the node")}
+    for moved in faults.list("moved meanwhile"):
+        tally.try_pair(faults, (receives_nothing[moved.cables], moved))
+    check(tally)
+
+
 # --- Cables between nodes ---
 
 #: Kinds that a cable between two nodes can have, but swaps and cycles: those may also be renamed NICs of a node.
