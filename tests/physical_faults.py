@@ -353,8 +353,11 @@ def list_faults_of_answer(
 
 
 def _names_one_of(finding: Finding) -> bool:
-    """Whether one of its cables is at fault, and the evidence does not show which."""
-    return finding.kind == "either" or (finding.kind in ("one-way", "dead-switch") and len(finding.cables) == 2)
+    """Whether one of its cables is at fault, and the evidence does not show which. Of two NICs on a switch, one that
+    sends or receives nothing makes the other hear nothing, too; no carrier shows on each alone."""
+    has_carrier = all(cable.carrier for cable in finding.cables)
+    is_pair = finding.kind in ("one-way", "dead-switch") and len(finding.cables) == 2
+    return finding.kind == "either" or (is_pair and has_carrier)
 
 
 def _is_named(fault: Fault, verification: Verification, on: Mapping[str, Sequence[Key]]) -> bool:
@@ -402,9 +405,11 @@ def is_as_good(faults: Sequence[Fault], cluster: Cluster, verification: Verifica
 
 
 def _is_permuted(verification: Verification, cluster: Cluster) -> bool:
-    """Whether there are as many groups of NICs as switches. Then moves alone count, not renamed NICs."""
+    """Whether cables are only permuted: there are as many groups of NICs as switches, and no switch is at fault. Then a
+    renamed NIC costs nothing, as macs.json adopts it without a move, and the fewest moves count."""
     groups = {cable.group for cable in verification.cables}
-    return not cluster.silent and None not in groups and len(groups) == len(cluster.design["switches"])
+    is_one_each = None not in groups and len(groups) == len(cluster.design["switches"])
+    return not cluster.silent and is_one_each and not {each.kind for each in verification.findings} & OF_SWITCHES
 
 
 def _cost(finding: Finding) -> float:
