@@ -64,7 +64,6 @@ def list_placeholders_of_cables(cables: Sequence[JudgedCable], colors: Colors) -
         "where": f"on {name_switch(cable.seen, colors)}" if cable.seen else f"where {cable.name} leads",
         "cables": name_some([each.name for each in cables]),
         "devices": name_some([each.device for each in cables]),
-        "pairs": "; ".join(f"{one.name} and {other.name}" for one, other in zip(cables[::2], cables[1::2])),
         "moves": describe_moves(cables, colors),
         "nodes": name_some(nodes),
         "places": ", ".join(f"{one} has the place of {other}" for one, other in zip(nodes, [*nodes[1:], nodes[0]])),

@@ -57,22 +57,13 @@ def assess(
     grouping = group_cables(observed, relearn)
     for explanation in explain(observed, grouping, wiring):
         cables = assign_cables(observed, grouping, wiring, explanation)
-        is_joined = relearn is None and is_everything_joined(wiring, cables, explanation.hidden)
-        if is_joined:
+        joined = relearn is None and is_everything_joined(wiring, cables, explanation.hidden)
+        if joined:
             cables = with_state(cables, {cable.key for cable in cables if cable.carrier}, "unknown")
         else:
             cables = with_state(cables, find_faulty(cables, grouping.one_way), "faulty")
+        evidence = Evidence(cables, relearn is not None)
         assessments.append(
-            Assessment(
-                wiring=wiring,
-                relearn=relearn,
-                scope=tuple(answers),
-                shared=shared,
-                cables=cables,
-                explanation=explanation,
-                one_way=grouping.one_way,
-                evidence=Evidence(cables, relearn is not None),
-                is_joined=is_joined,
-            )
+            Assessment(wiring, relearn, tuple(answers), shared, cables, explanation, grouping.one_way, evidence, joined)
         )
     return assessments

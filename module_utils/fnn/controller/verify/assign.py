@@ -69,9 +69,6 @@ def choose_links(
     cables: Sequence[JudgedCable], wants: Sequence[Want], wiring: Wiring, explanation: Explanation
 ) -> list[Want | tuple[None, None]]:
     """The link of the design that each cable serves, (None, None) for none."""
-    links: dict[int, str] = dict(wants)
-    if all((links[each.nic] in each.among) if each.nic in links else not each.seen for each in cables):
-        return [(cable.nic, links[cable.nic]) if cable.nic in links else (None, None) for cable in cables]
     planned = {nic for nic, _ in wants}
     size = len(cables) + len(wants)
     costs = np.zeros((size, size))

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TypeVar
 
 from .actions import Action
 from .cables import JudgedCable, ObservedCable
+from .components import group_linked
 from .instructions import Instruction
 from .model import Finding, Wiring
 from .words import name_some
@@ -89,14 +90,6 @@ def closes_loop(groups: list[list[JudgedCable]], uplinked: Iterable[str] = ()) -
 
     uplinked: switches that are already joined.
     """
-    others: set[str | None] = {*uplinked}
-    joined: dict[str | None, set[str | None]] = dict.fromkeys(others, others)
-    for group in groups:
-        for one, other in zip(group, group[1:]):
-            here = joined.setdefault(one.expected, {one.expected})
-            there = joined.setdefault(other.expected, {other.expected})
-            if here is there:
-                return True
-            here |= there
-            joined.update(dict.fromkeys(here, here))
-    return False
+    links = [(one.expected, other.expected) for group in groups for one, other in zip(group, group[1:])]
+    switches: list[str | None] = [*uplinked]
+    return any(len(each) >= len({*chain(*each)}) for each in group_linked([*links, *zip(switches, switches[1:])]))

@@ -11,26 +11,9 @@ import numpy as np
 from .cables import JudgedCable
 from .model import Finding, Wiring
 
-#: Kinds of findings whose cables do not connect as designed; a slow link or a joined switch still connects.
-HARMING = frozenset(
-    {
-        "swap",
-        "cycle",
-        "move",
-        "missing",
-        "extra",
-        "same-switch",
-        "dead-switch",
-        "shifted-node",
-        "foreign-network",
-        "vanished-mac",
-        "one-way",
-        "split-switch",
-        "joined-nics",
-        "echo",
-        "silent",
-    }
-)
+#: Kinds of findings that move no cable, and whose cables do not connect as designed. A slow link or a joined switch
+#: still connects.
+HARMING = frozenset({"missing", "dead-switch", "foreign-network", "one-way", "split-switch", "echo", "silent"})
 
 
 def sort_by_damage(wiring: Wiring, findings: Iterable[Finding]) -> list[Finding]:
@@ -38,7 +21,7 @@ def sort_by_damage(wiring: Wiring, findings: Iterable[Finding]) -> list[Finding]
     damage = Damage(wiring)
     counted = [
         replace(finding, pairs_broken=damage.count_broken_pairs(finding.cables, is_one_part(finding)))
-        if finding.breaks and finding.kind in HARMING and finding.cables
+        if finding.breaks and (finding.moves or finding.kind in HARMING)
         else finding
         for finding in findings
     ]

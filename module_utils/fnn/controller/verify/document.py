@@ -96,28 +96,14 @@ def list_links(verification: Verification, design: Mapping[str, Any], macs: Mapp
     """Every link of the design with the NIC that serves it, then plugged-in NICs that serve none."""
     serving = {(cable.node, cable.expected): cable for cable in verification.cables if cable.expected is not None}
     bound = {(node["name"], nic["nic"]): nic for node in macs["nodes"] for nic in node["nics"]}
-    links = []
+    cables = []
     for node in design["nodes"]:
-        for link in node["links"]:
-            cable = serving.get((node["name"], link["switch"]))
-            if cable:
-                links.append({**format_cable(cable), "state": cable.state})
-            else:
-                links.append(format_unknown_link(node["name"], link, bound.get((node["name"], link["nic"]), {})))
-    extra = [cable for cable in verification.cables if cable.expected is None and cable.state == "wrong"]
-    return links + [{**format_cable(cable), "state": cable.state} for cable in extra]
-
-
-def format_unknown_link(node: str, link: Mapping[str, Any], nic: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "node": node,
-        "nic": link["nic"],
-        "device": nic.get("name"),
-        "mac": nic.get("mac"),
-        "expected": link["switch"],
-        "seen": None,
-        "state": "unknown",
-    }
+        for nic, switch in ((link["nic"], link["switch"]) for link in node["links"]):
+            known = bound.get((node["name"], nic), {})
+            unknown = JudgedCable(node["name"], nic, known.get("name"), known.get("mac"), expected=switch)
+            cables.append(serving.get((node["name"], switch), unknown))
+    cables += [cable for cable in verification.cables if cable.expected is None and cable.state == "wrong"]
+    return [{**format_cable(cable), "state": cable.state} for cable in cables]
 
 
 def limit_to_node(document: Mapping[str, Any], node: str) -> dict[str, Any]:

@@ -26,15 +26,6 @@ from .words import Evidence, name_some
 Hidden = Mapping[str, str]  # switch -> the switch in whose group its cables are
 
 
-def group_by_switch(wiring: Wiring, cables: Sequence[JudgedCable]) -> dict[str, list[JudgedCable]]:
-    """Switch -> the cables that should lead there and whose NIC is present."""
-    grouped: dict[str, list[JudgedCable]] = {switch: [] for switch in wiring.members}
-    for cable in cables:
-        if cable.expected is not None and cable.present:
-            grouped[cable.expected].append(cable)
-    return grouped
-
-
 # --- Joined switches ---
 
 
@@ -63,7 +54,6 @@ def report_uplinks_in(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hid
 
 
 def find_joined(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hidden, evidence: Evidence) -> Iterator[Finding]:
-    by_switch = group_by_switch(wiring, cables)
     for host in wiring.sort_switches(set(hidden.values())):
         joined = wiring.sort_switches({host, *(switch for switch, other in hidden.items() if other == host)})
         over_uplink = evidence.source == "beacons" and wiring.uplinks & set(joined)
@@ -72,7 +62,11 @@ def find_joined(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hidden, e
         if len(joined) == len(wiring.members) > 2:
             instruction = Instruction.SEPARATE_ALL
         affected = tuple(
-            cable for switch in joined if switch != host for cable in by_switch[switch] if cable.seen == host
+            cable
+            for switch in joined
+            if switch != host
+            for cable in cables
+            if (cable.expected, cable.seen) == (switch, host)
         )
         if affected:
             action = Action(instruction, switches=tuple(joined))

@@ -18,9 +18,9 @@ from scipy.sparse.csgraph import connected_components
 
 from .bridged import find_heard_over_bridges
 from .cables import Key, ObservedCable
+from .components import Graph, label_components, make_graph
 
 Pairs = Sequence[tuple[Key, Key]]  # of each, only the first hears the second
-Graph = Any  # sparse matrix: row hears column
 
 
 @dataclass(frozen=True)
@@ -128,31 +128,18 @@ def find_components(live: Sequence[ObservedCable], graph: Graph) -> tuple[dict[K
     one_way = (graph - graph.T).tocoo()
     arcs = sorted((int(i), int(j)) for i, j, one in zip(one_way.row, one_way.col, one_way.data) if one > 0)
     looped = [pair for pair in arcs if any(live[each].loop for each in pair)]
-    labels = label_components(graph.multiply(graph.T) + make_graph(len(live), looped))
+    joined = graph.multiply(graph.T) + make_graph(len(live), looped)
+    labels = label_components(joined)
     sizes = Counter(labels)
     alone = {index for index, label in enumerate(labels) if sizes[label] == 1}
-    neighbors: dict[int, Counter[int]] = defaultdict(Counter)
+    near: dict[int, dict[int, int]] = defaultdict(dict)  # a cable alone -> label of a group -> a neighbor in it
     for i, j in arcs:
         for one, other in ((i, j), (j, i)):
-            if one in alone and other not in alone:
-                neighbors[one][labels[other]] += 1
-    for index, near in neighbors.items():
-        if len(near) == 1:
-            labels[index] = next(iter(near))
-    left = [(i, j) for i, j in arcs if {i, j} <= alone - neighbors.keys()]
-    together = label_components(make_graph(len(live), left))
-    first: dict[int, int] = {}
-    for index in sorted({each for pair in left for each in pair}):
-        labels[index] = first.setdefault(together[index], labels[index])
+            if one in alone and other not in alone and not live[other].heard_before:
+                near[one][labels[other]] = other
+    # A NIC with neighbors in two groups was moved in the run itself, or a device repeats its frames.
+    beside = [(index, other) for index, groups in near.items() if len(groups) == 1 for other in groups.values()]
+    between = [(i, j) for i, j in arcs if {i, j} <= alone - near.keys()]
+    labels = label_components(joined + make_graph(len(live), [*beside, *between]))
     numbers = {cable.key: label for cable, label in zip(live, labels)}
     return numbers, [(live[i].key, live[j].key) for i, j in arcs]
-
-
-def make_graph(size: int, edges: list[tuple[int, int]]) -> Graph:
-    rows = np.array([i for i, _ in edges], dtype=np.int64)
-    columns = np.array([j for _, j in edges], dtype=np.int64)
-    return coo_array((np.ones(len(edges), dtype=np.int8), (rows, columns)), shape=(size, size)).tocsr()
-
-
-def label_components(graph: Graph) -> list[int]:
-    return [int(label) for label in connected_components(graph, directed=False)[1]]

@@ -110,11 +110,7 @@ class Instruction(Enum):
     )
     SWITCH_LOSES = "{place} loses {lost:.0f}% of the frames between all its NICs: replace it, or check its load"
     ISOLATED = (
-        "{switches} passes no frames between {cables}: switch off the isolation of these ports (protected ports, "
-        "private VLAN), or move their cables to other ports of {switches}"
-    )
-    ISOLATED_PAIRS = (
-        "{switches} passes no frames between {pairs}: switch off the isolation of these ports (protected ports, "
+        "{switches} passes no frames between {between}: switch off the isolation of these ports (protected ports, "
         "private VLAN), or move their cables to other ports of {switches}"
     )
 

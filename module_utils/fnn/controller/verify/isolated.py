@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain, combinations
+from itertools import combinations
 
 from .actions import Action
 from .bridged import find_heard_over_bridges
 from .cables import JudgedCable, list_probable_groups
-from .hearing import label_components, make_graph
+from .components import group_linked
 from .instructions import Instruction
 from .model import Finding
 from .words import name_some
@@ -38,7 +38,7 @@ def find_isolated(cables: Sequence[JudgedCable], unsteady: Collection[JudgedCabl
                 for one, other in find_silent_pairs([cable for cable in group if cable not in unsteady])
                 if (one.mac, other.mac) not in over
             ]
-            yield from (report_isolated(cables, each) for each in join_pairs(pairs))
+            yield from (report_isolated(cables, each) for each in group_linked(pairs))
 
 
 def find_silent_pairs(group: list[JudgedCable]) -> Iterator[Pair]:
@@ -59,16 +59,6 @@ def find_silent_pairs(group: list[JudgedCable]) -> Iterator[Pair]:
             yield one, other
 
 
-def join_pairs(pairs: list[Pair]) -> list[list[Pair]]:
-    """Groups the pairs that have NICs in common."""
-    rank = {cable: number for number, cable in enumerate(dict.fromkeys(chain.from_iterable(pairs)))}
-    labels = label_components(make_graph(len(rank), [(rank[one], rank[other]) for one, other in pairs]))
-    joined: dict[int, list[Pair]] = defaultdict(list)
-    for pair in pairs:
-        joined[labels[rank[pair[0]]]].append(pair)
-    return list(joined.values())
-
-
 def report_isolated(cables: Sequence[JudgedCable], pairs: list[Pair]) -> Finding:
     silent: dict[JudgedCable, set[JudgedCable]] = defaultdict(set)
     for one, other in pairs:
@@ -78,10 +68,9 @@ def report_isolated(cables: Sequence[JudgedCable], pairs: list[Pair]) -> Finding
     common = set.intersection(*(set(cable.hears) for cable in affected))
     witness = next((each.name for each in cables if each.mac in common), "others")
     where = (affected[0].seen or affected[0].expected,)
-    if len(pairs) == len(affected) * (len(affected) - 1) // 2:
-        action = Action(Instruction.ISOLATED, affected, where)
-    else:
-        action = Action(Instruction.ISOLATED_PAIRS, tuple(cable for pair in pairs[:3] for cable in pair), where)
     names = name_some([cable.name for cable in affected])
+    is_each = len(pairs) == len(affected) * (len(affected) - 1) // 2
+    between = names if is_each else "; ".join(f"{one.name} and {other.name}" for one, other in pairs[:3])
+    action = Action(Instruction.ISOLATED, affected, where, values={"between": between})
     evidence = f"beacons: {names} are heard by {witness} and hear it, but never each other"
     return Finding("isolated", affected, action, evidence)

@@ -25,12 +25,11 @@ class Wiring:
     """The wiring that the design prescribes.
 
     wants: node -> its links as (nic, switch). members: switch -> its nodes. colors: switch -> its name in messages.
-    speeds: (node, nic) -> Mb/s of its link. media: (node, nic) -> medium of its plug. takes: switch -> media of its
-    ports. ports: switch -> medium -> ports. room: switch -> ports for nodes. uplinks: switches with a cable to another
-    switch. is_tree: whether these lead to each other, and not to an uplink switch. direct: whether nodes are joined by
-    cables, each a switch of two ports here. bridged: whether these nodes forward frames of others. redundancy: how many
-    switches each covered pair shares. covers_all: whether all pairs are covered; otherwise only those of `pairs`, which
-    the designer computes.
+    speeds: (node, nic) -> Mb/s of its link. media: (node, nic) -> medium of its plug. ports: switch -> medium -> ports.
+    room: switch -> ports for nodes. uplinks: switches with a cable to another switch. is_tree: whether these lead to
+    each other, and not to an uplink switch. direct: whether nodes are joined by cables, each a switch of two ports
+    here. bridged: whether these nodes forward frames of others. redundancy: how many switches each covered pair shares.
+    covers_all: whether all pairs are covered; otherwise only those of `pairs`, which the designer computes.
     """
 
     cluster: str
@@ -39,7 +38,6 @@ class Wiring:
     colors: Mapping[str, str]
     speeds: Mapping[tuple[str, int], int]
     media: Mapping[tuple[str, int], str]
-    takes: Mapping[str, frozenset[str]]
     ports: Mapping[str, Mapping[str, int]]
     room: Mapping[str, int]
     uplinks: frozenset[str]
@@ -63,7 +61,6 @@ class Wiring:
             media={
                 (node["name"], index): nic["media"] for node in spec["nodes"] for index, nic in enumerate(node["nics"])
             },
-            takes={name: frozenset(group["media"] for group in groups) for name, groups in ports.items()},
             ports={name: count_by_media(groups) for name, groups in ports.items()},
             room={
                 switch["name"]: count_ports(switch) - switch["reserved"] - trunks[switch["name"]]

@@ -110,7 +110,7 @@ class Network:
         if slot.cable is not None and not slot.moved:
             media = self.wiring.medium(slot.cable)
             for place in self.wiring.members:
-                if place != slot.place and place not in self.dead and media in self.wiring.takes[place]:
+                if place != slot.place and place not in self.dead and media in self.wiring.ports[place]:
                     yield place
 
     def list_uncovered(self) -> list[tuple[str, str]]:

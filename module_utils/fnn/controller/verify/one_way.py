@@ -94,17 +94,14 @@ def report_pair(hearing: JudgedCable, heard: JudgedCable, cables: Sequence[Judge
 
 def find_repeated(pairs: CablePairs) -> Iterator[Finding]:
     """Frames of one group that another group hears, with none in the other direction."""
-    heard_in: dict[tuple[int | None, int | None], dict[str, JudgedCable]] = defaultdict(dict)
-    hearing_of: dict[tuple[int | None, int | None], dict[str, JudgedCable]] = defaultdict(dict)
-    for hearing, heard in pairs:
-        heard_in[heard.group, hearing.group][heard.mac] = heard
-        hearing_of[heard.group, hearing.group][hearing.mac] = hearing
-    for groups, senders in heard_in.items():
-        heard_names = name_some([cable.name for cable in senders.values()])
-        near = tuple(hearing_of[groups].values())
-        action = Action(Instruction.FIND_REPEATER, tuple(senders.values()), (near[0].seen,))
-        names = name_some([cable.name for cable in near])
-        evidence = f"beacons: {names} hear {heard_names}, but not the other way round"
+    between: dict[tuple[int | None, int | None], CablePairs] = defaultdict(list)
+    for pair in pairs:
+        between[pair[1].group, pair[0].group].append(pair)
+    for both in between.values():
+        near, senders = (tuple(dict.fromkeys(each)) for each in zip(*both))
+        action = Action(Instruction.FIND_REPEATER, senders, (near[0].seen,))
+        names, heard = (name_some([cable.name for cable in each]) for each in (near, senders))
+        evidence = f"beacons: {names} hear {heard}, but not the other way round"
         yield Finding("unknown-frames", near, action, evidence, breaks=False)
 
 

@@ -12,7 +12,7 @@ Cables that wait for each other are also pulled together.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -42,16 +42,15 @@ def order_moves(
     exchange = find_next(moves) if together else None
     moves += [make_move(cable, after=after) for _, cable, after in singles]
     moves += [make_move(cable, exchange) for _, cable in rest]
-    waits = [(number, cable, {"after": after}) for number, cable, after in singles if after]
-    conditions = [(number, Action(Instruction.WAIT, (cable,), values=after)) for number, cable, after in waits]
+    conditions: dict[int, list[Action]] = defaultdict(list)
+    for number, cable, after in singles:
+        if after:
+            conditions[number].append(Action(Instruction.WAIT, (cable,), values={"after": after}))
     for number, cable in together:
         others = tuple(other for _, other in together if other is not cable)
-        conditions.append((number, Action(Instruction.TOGETHER, others)))
-    conditioned = (
-        replace(finding, conditions=tuple(each for place, each in conditions if place == number))
-        for number, finding in enumerate(findings)
-    )
-    return tuple(moves), tuple(conditioned)
+        conditions[number].append(Action(Instruction.TOGETHER, others))
+    with_conditions = (replace(each, conditions=tuple(conditions[place])) for place, each in enumerate(findings))
+    return tuple(moves), tuple(with_conditions)
 
 
 def find_next(moves: Iterable[Move]) -> int:

@@ -16,7 +16,8 @@ OTHER = JudgedCable("k05", 1, "nic1", "02:f0:00:00:05:01", seen="green", among=(
 #: Every value that an action of some kind has.
 VALUES = {
     **{
-        name: name for name in ("after", "color", "kind", "master", "mac", "node", "device", "silent", "before", "line")
+        name: name
+        for name in ("after", "between", "color", "kind", "master", "mac", "node", "device", "silent", "before", "line")
     },
     **dict.fromkeys(("speed", "designed", "mtu", "planned", "own", "sent", "received", "lost"), 1),
     **dict.fromkeys(("directions", "owners", "others", "claimed"), ("to", "from")),
