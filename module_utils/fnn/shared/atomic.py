@@ -14,8 +14,10 @@ import os
 import stat
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 _RANDOM = 8  # characters that mkstemp adds
 _NEW = 2.0  # seconds
@@ -58,6 +60,18 @@ def _replace(path: Path, content: bytes, mode: int, owner: tuple[int, int] | Non
     _remove_leftovers(path)
     if _is_already(path, content, mode, owner):
         return False
+    with _writing(path, content, mode, owner) as (new, temporary):
+        if durable:
+            os.fsync(new.fileno())
+        temporary.rename(path)
+    if durable:
+        flush_directory(path.parent)
+    return True
+
+
+@contextlib.contextmanager
+def _writing(path: Path, content: bytes, mode: int, owner: tuple[int, int] | None) -> Iterator[tuple[IO[bytes], Path]]:
+    """A temporary file with that content, beside `path`; an error in the block removes it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -68,16 +82,11 @@ def _replace(path: Path, content: bytes, mode: int, owner: tuple[int, int] | Non
             os.fchmod(new.fileno(), mode)
             if owner is not None:
                 os.fchown(new.fileno(), *owner)
-            if durable:
-                new.flush()
-                os.fsync(new.fileno())
-        Path(temporary).rename(path)
+            new.flush()
+            yield new, Path(temporary)
     except BaseException:
-        Path(temporary).unlink()
+        Path(temporary).unlink(missing_ok=True)
         raise
-    if durable:
-        flush_directory(path.parent)
-    return True
 
 
 def _remove_leftovers(path: Path) -> None:
@@ -125,6 +134,63 @@ def put_file(place: Path, content: bytes | None, mode: int, owner: tuple[int, in
             raise
         with add_filename(place):
             place.write_bytes(content)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A file to write, or to remove if its content is None."""
+
+    place: Path
+    content: bytes | None
+    mode: int
+    owner: tuple[int, int]
+
+
+def put_files(files: Iterable[Wanted]) -> None:
+    """Does for each file what `put_file` does, in the same order, and flushes all of them together.
+
+    Each flush waits for the disk, or for a commit of its journal. Here all contents are on their way to the disk before
+    the first flush, which then waits for all. Raises OSError; until the last content is on the disk, no file changes.
+    """
+    with contextlib.ExitStack() as writing:
+        prepared = [(each, _prepare(each, writing)) for each in files]
+        written = [ready for _, ready in prepared if ready]
+        for new, _ in written:
+            os.posix_fadvise(new.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # Linux starts to write to the disk
+        for new, _ in written:
+            os.fsync(new.fileno())
+        changed: dict[Path, None] = {}
+        for each, ready in prepared:
+            if ready is None:
+                put_file(each.place, each.content, each.mode, each.owner)
+            else:
+                with add_filename(each.place):
+                    _rename_over(ready[1], each)
+                changed[each.place.parent] = None
+        for directory in changed:
+            flush_directory(directory)
+
+
+def _prepare(wanted: Wanted, writing: contextlib.ExitStack) -> tuple[IO[bytes], Path] | None:
+    """A temporary file with the content; None if `put_file` does it at once: it removes, or writes in place."""
+    with add_filename(wanted.place):
+        if wanted.content is None or _is_special(wanted.place):
+            return None
+        _remove_leftovers(wanted.place)
+        if _is_already(wanted.place, wanted.content, wanted.mode, wanted.owner):
+            return None
+        return writing.enter_context(_writing(wanted.place, wanted.content, wanted.mode, wanted.owner))
+
+
+def _rename_over(temporary: Path, wanted: Wanted) -> None:
+    try:
+        temporary.rename(wanted.place)
+    except OSError as error:
+        # As in put_file: a mount point.
+        if error.errno != errno.EBUSY or wanted.content is None:
+            raise
+        temporary.unlink()
+        wanted.place.write_bytes(wanted.content)
 
 
 def make_link(place: Path, target: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.controller import files
-from ansible.module_utils.fnn.shared.atomic import write_atomic
+from ansible.module_utils.fnn.shared.atomic import Wanted, put_files, write_atomic
 from ansible.module_utils.fnn.shared.failed import Failed, explain
 
 
@@ -42,6 +42,40 @@ def test_the_owner_is_set_and_compared(tmp_path: Path) -> None:
     me = (os.getuid(), os.getgid())
     assert write_atomic(path, "red\n", owner=me)
     assert not write_atomic(path, "red\n", owner=me)
+
+
+def list_wanted(directory: Path, texts: dict[str, bytes | None]) -> list[Wanted]:
+    return [Wanted(directory / name, text, 0o640, (os.getuid(), os.getgid())) for name, text in texts.items()]
+
+
+def test_files_that_are_written_together_are_as_wanted_and_flushed_before_the_first_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("links", "former", "right"):
+        (tmp_path / name).write_text("old\n")
+    (tmp_path / "right").chmod(0o640)
+    texts = {"etc/new": b"new\n", "links": b"new\n", "former": None, "right": b"old\n", "gone": None}
+    found = []
+    flush = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda file: (found.append((tmp_path / "links").read_text()), flush(file)))
+    put_files(list_wanted(tmp_path, texts))
+    assert found[:2] == ["old\n", "old\n"], "one flush for each new content"
+    assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")) == [
+        "etc",
+        "etc/new",
+        "links",
+        "right",
+    ]
+    assert [(tmp_path / name).read_text() for name in ("etc/new", "links", "right")] == ["new\n", "new\n", "old\n"]
+    assert {(tmp_path / name).stat().st_mode & 0o7777 for name in ("etc/new", "links", "right")} == {0o640}
+
+
+def test_where_one_of_the_files_cannot_be_written_none_changes(tmp_path: Path) -> None:
+    (tmp_path / "links").write_text("old\n")
+    with pytest.raises(OSError, match="links/below"):
+        put_files(list_wanted(tmp_path, {"links": b"new\n", "links/below": b"new\n"}))
+    assert [path.name for path in tmp_path.iterdir()] == ["links"]
+    assert (tmp_path / "links").read_text() == "old\n"
 
 
 def test_a_symbolic_link_is_replaced_and_its_target_spared(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...shared.atomic import put_file
+from ...shared.atomic import Wanted, put_files
 from ...shared.blocks import find_block, remove_block, set_block
 from ...shared.bundle import MANIFEST, Bundle, BundledFile, ListedFile
 from ...shared.bundle import is_secret as is_secret_mode
@@ -130,9 +130,8 @@ class Files:
         return take(before.decode()).encode() or None
 
     def make(self, changes: Iterable[Change]) -> None:
-        """Makes all changes in their order. Raises OSError at the first that fails; the backup can undo the others."""
-        for change in changes:
-            put_file(self.locate(change.path), change.after, change.mode, change.owner)
+        """Makes all changes in their order. Raises OSError; the backup can undo those that are made."""
+        put_files(Wanted(self.locate(each.path), each.after, each.mode, each.owner) for each in changes)
 
 
 def describe(changes: list[Change], hides_secrets: bool = True) -> list[dict[str, Any]]:
