@@ -30,13 +30,14 @@ options:
     description: Days after which a key is due for rotation, by the date in the file; V(0) for never.
     type: int
     default: 0
-extends_documentation_fragment: [fnn, fnn.no_diff]
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root]
 """
 
 EXAMPLES = r"""
 - name: Make the key of fnn-linkd
   fnn_linkd_keys:
     path: "{{ fnn_site_dir }}/.secrets/linkd.keys"
+    root: "{{ fnn_root }}"
   delegate_to: localhost
   run_once: true
 """
@@ -60,10 +61,7 @@ since:
 """
 
 from datetime import datetime, timezone
-from pathlib import Path
-from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.linkd_keys import (
     STEPS,
     is_due,
@@ -74,13 +72,25 @@ from ansible.module_utils.fnn.controller.linkd_keys import (
     take_step,
     write_site_keys,
 )
-from ansible.module_utils.fnn.shared.errors import FnnError, problem
+from ansible.module_utils.fnn.controller.options import require_paths
+from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
+from ansible.module_utils.fnn.shared.errors import problem
 from ansible.module_utils.fnn.shared.linkd_keys import SIGN
+from ansible.module_utils.fnn_module import run_module
 
 
-def execute(module: AnsibleModule) -> dict[str, Any]:
-    """Read, take the step and (outside check mode) write; return the module's result. Raises FnnError and OSError."""
-    path, step, days = Path(module.params["path"]), module.params["step"], module.params["days"]
+def renew_keys(task: Task) -> Result:
+    """Read, take the step and (outside check mode) write. Raises FnnError."""
+    path = task.path("path")
+    try:
+        return change_keys(task)
+    except OSError as error:
+        raise problem(str(error.filename or path), error.strerror or str(error)) from error
+
+
+def change_keys(task: Task) -> Result:
+    """Do the work of the module. Raises FnnError and OSError."""
+    path, step, days = task.path("path"), task.options["step"], task.options["days"]
     if days < 0:
         raise problem("fnn_linkd_key_days", f"{days} is less than 0; expected a number of days, or 0 for never")
     today = datetime.now(timezone.utc).date()
@@ -88,29 +98,22 @@ def execute(module: AnsibleModule) -> dict[str, Any]:
     since = noted or (read_file_date(path) if former else today)
     due = is_due(former, since, days, today)
     # In check mode, the previous step was not written.
-    keys = take_step(take_step(former, "sign") if module.check_mode and step == "drop" else former, step)
+    keys = take_step(take_step(former, "sign") if task.check_mode and step == "drop" else former, step)
     if keys[SIGN] != former.get(SIGN):
         noted = since = today
-    if not module.check_mode:
+    if not task.check_mode:
         write_site_keys(path, keys, noted)
     return {"changed": keys != former, "ids": list_ids(keys), "due": due, "since": str(since)}
 
 
+def describe_module() -> ControllerModule:
+    steps = {"type": "str", "choices": list(STEPS), "default": "ensure"}
+    others = {"step": steps, "days": {"type": "int", "default": 0}}
+    return ControllerModule(renew_keys, {**require_paths("path"), **others})
+
+
 def main() -> None:
-    module = AnsibleModule(
-        argument_spec={
-            "path": {"type": "path", "required": True},
-            "step": {"type": "str", "choices": list(STEPS), "default": "ensure"},
-            "days": {"type": "int", "default": 0},
-        },
-        supports_check_mode=True,
-    )
-    try:
-        module.exit_json(**execute(module))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
-    except OSError as error:
-        module.fail_json(msg=f"{error.filename or module.params['path']}: {error.strerror}")
+    run_module(describe_module())
 
 
 if __name__ == "__main__":

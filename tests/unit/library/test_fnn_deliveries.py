@@ -78,7 +78,7 @@ def write_files(build: Path, place: str, **contents: str) -> Path:
 def test_nodes_whose_state_is_that_of_their_files_are_in_place(run_module: Any, tmp_path: Path) -> None:
     """fnn-linkd adds its keys to the files; a satellite gets only its own files."""
     keys = tmp_path / "linkd.keys"
-    ids = run_module("fnn_linkd_keys", root=None, path=keys)["ids"]
+    ids = run_module("fnn_linkd_keys", path=keys)["ids"]
     common = write_files(tmp_path, "common", linkd="interval 100\n")
     own = {name: write_files(tmp_path, f"nodes/{name}", links=name) for name in ("k00", "k01", "k02", "sat0")}
     key = BundledFile("/etc/fnn/linkd.key", "file", 0o600, "")
@@ -92,7 +92,7 @@ def test_nodes_whose_state_is_that_of_their_files_are_in_place(run_module: Any, 
     }
     given = {"build": tmp_path, "linkd_keys": keys, "satellites": ["sat0"], "states": states}
     assert run_module("fnn_deliveries", **given)["in_place"] == ["k00", "sat0"]
-    run_module("fnn_linkd_keys", root=None, path=keys, step="accept")
+    run_module("fnn_linkd_keys", path=keys, step="accept")
     assert run_module("fnn_deliveries", **given)["in_place"] == ["sat0"], "the others lack the next key"
     keys.unlink()
     assert run_module("fnn_deliveries", **given)["in_place"] == ["sat0"]
@@ -103,9 +103,9 @@ def test_a_node_without_the_present_keys_of_fnn_linkd_is_not_confirmed(
 ) -> None:
     """It missed a rotation; the others ignore its frames."""
     keys = tmp_path / "site/.secrets/linkd.keys"
-    run_module("fnn_linkd_keys", root=None, path=keys)
+    run_module("fnn_linkd_keys", path=keys)
     given = {"build": build, "linkd_keys": keys}
     assert run_module("fnn_deliveries", **given, confirmed=NODES)["unchanged"] == NODES
-    run_module("fnn_linkd_keys", root=None, path=keys, step="accept")
+    run_module("fnn_linkd_keys", path=keys, step="accept")
     assert run_module("fnn_deliveries", **given)["unchanged"] == []
     assert run_module("fnn_deliveries", **given, confirmed=["k01"])["unchanged"] == ["k01"]

@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def take(run_module: RunModule, path: Path, step: str | None = None, check: bool = False) -> bool:
-    answer = run_module("fnn_linkd_keys", check=check, root=None, path=path, step=step)
+    answer = run_module("fnn_linkd_keys", check=check, path=path, step=step)
     assert not answer.get("failed"), answer
     for key in read_keys(path):
         assert key.hex() not in str(answer)
@@ -47,7 +47,7 @@ def test_check_mode_writes_nothing(run_module: RunModule, path: Path, tmp_path: 
 
 @pytest.fixture
 def is_due(run_module: RunModule, path: Path) -> Callable[[int], bool]:
-    return lambda days: bool(run_module("fnn_linkd_keys", root=None, path=path, days=days)["due"])
+    return lambda days: bool(run_module("fnn_linkd_keys", path=path, days=days)["due"])
 
 
 def set_date(path: Path, days: int) -> str:
@@ -69,7 +69,7 @@ def test_a_key_is_due_by_the_date_in_the_file(run_module: RunModule, path: Path,
     shutil.copy(path, path.with_name("copy"))
     path.with_name("copy").replace(path)
     assert is_due(30), "a copy is as old as its original"
-    assert run_module("fnn_linkd_keys", root=None, path=path)["since"] == since
+    assert run_module("fnn_linkd_keys", path=path)["since"] == since
 
 
 def test_a_rotated_key_is_as_old_as_its_use(run_module: RunModule, path: Path, is_due: Callable[[int], bool]) -> None:
@@ -96,10 +96,10 @@ def test_a_key_file_without_a_date_has_the_age_of_its_mtime(
 
 def test_ages_that_are_no_ages_are_refused(run_module: RunModule, path: Path) -> None:
     take(run_module, path)
-    answer = run_module("fnn_linkd_keys", root=None, path=path, days=-1)
+    answer = run_module("fnn_linkd_keys", path=path, days=-1)
     assert answer["msg"] == "fnn_linkd_key_days: -1 is less than 0; expected a number of days, or 0 for never"
     path.write_text(re.sub(r"since \S+", "since 2026-13-01", path.read_text()))
-    answer = run_module("fnn_linkd_keys", root=None, path=path)
+    answer = run_module("fnn_linkd_keys", path=path)
     assert answer["msg"] == f"{path}: 2026-13-01 is not a date, expected one such as 2026-11-24"
 
 
@@ -131,14 +131,14 @@ def test_between_two_steps_each_node_accepts_what_any_other_signs(run_module: Ru
 def test_the_former_key_is_not_dropped_before_the_next_signs(run_module: RunModule, path: Path) -> None:
     take(run_module, path)
     take(run_module, path, "accept")
-    answer = run_module("fnn_linkd_keys", root=None, path=path, step="drop")
+    answer = run_module("fnn_linkd_keys", path=path, step="drop")
     assert answer["msg"] == "linkd.keys: the next key is not in use yet; take the step sign first"
 
 
 def test_a_damaged_file_is_refused_and_left_as_it_is(run_module: RunModule, path: Path) -> None:
     take(run_module, path)
     path.write_text("sign 12\n")
-    answer = run_module("fnn_linkd_keys", root=None, path=path)
+    answer = run_module("fnn_linkd_keys", path=path)
     assert answer["msg"] == f"{path}: has 1 octets, expected at least 16"
     assert path.read_text() == "sign 12\n"
 

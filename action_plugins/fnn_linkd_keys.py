@@ -1,0 +1,1 @@
+run_on_controller.py
