@@ -38,7 +38,9 @@ def run_fnn_net(root: Path, command: str, program_root: Path | None = None) -> d
 
     program_root: the root of the program, if not the same.
     """
-    program = [sys.executable, str((program_root or root) / FNN_NET.lstrip("/")), command, "--root", str(root)]
+    # A program in a temporary directory starts once, so its bytecode would be of no use.
+    flags = ["-B"] if program_root is None and command == "diff" else []
+    program = [sys.executable, *flags, str((program_root or root) / FNN_NET.lstrip("/")), command, "--root", str(root)]
     files = ["--etc", str(root / PLAN.lstrip("/")), "--sysctl", str(root / SYSCTL.lstrip("/"))]
     done = subprocess.run(program + files, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -54,16 +56,17 @@ def is_program(path: str) -> bool:
 
 
 @contextmanager
-def place_files(bundle: Bundle, kept: Mapping[str, str]) -> Iterator[Path]:
-    """A temporary directory with the plan and the programs of a bundle, which the node does not have yet.
+def place_files(bundle: Bundle, kept: Mapping[str, str], programs: bool = False) -> Iterator[Path]:
+    """A temporary directory with the plan of a bundle, which the node does not have yet.
 
-    kept: path -> text of further files of the node, its former plan in a cutover.
+    kept: path -> text of further files of the node, its former plan in a cutover. programs: whether it has the programs
+    of the bundle as well.
     """
     bundle.find(FNN_NET)
     wanted = {
         file.path: file.content
         for file in bundle.files
-        if file.path == SYSCTL or file.path.startswith(f"{PLAN}/") or is_program(file.path)
+        if file.path == SYSCTL or file.path.startswith(f"{PLAN}/") or (programs and is_program(file.path))
     }
     with tempfile.TemporaryDirectory(prefix="fnn-") as directory:
         for path, text in {**wanted, **kept}.items():
@@ -78,7 +81,7 @@ def preview(bundle: Bundle, kept: Mapping[str, str], installed: Path | None) -> 
 
     installed: the root of a node that has the same fnn-net, which is compiled there; None if it differs.
     """
-    with place_files(bundle, kept) as directory:
+    with place_files(bundle, kept, programs=installed is None) as directory:
         return run_fnn_net(directory, "diff", installed)
 
 

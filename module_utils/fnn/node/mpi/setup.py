@@ -20,7 +20,7 @@ from typing import Any
 
 from ...shared.trust import Trust
 from ..apply.changes import describe
-from ..check.host import is_installed
+from ..check.host import list_missing
 from . import trust_files
 from .account import provide_account
 from .host_key import scan_host_key
@@ -76,7 +76,7 @@ def inspect(request: Request) -> dict[str, Any]:
 
 def find_missing(packages: Sequence[str]) -> list[str]:
     """Packages that dpkg has not installed; all of them without dpkg, whose names other package managers know."""
-    return [each for each in packages if shutil.which("dpkg-query") is None or not is_installed(each)]
+    return list(packages) if shutil.which("dpkg-query") is None else list_missing(packages)
 
 
 def describe_actions(actions: Sequence[str], files: Sequence[str]) -> list[dict[str, str]]:

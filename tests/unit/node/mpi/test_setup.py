@@ -41,7 +41,9 @@ def node(account: Account, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(setup, "provide_account", lambda *_: (node.account, [] if node.account else ["created it"]))
     monkeypatch.setattr(setup, "scan_host_key", lambda *_: HOST)
     monkeypatch.setattr(setup, "install_wrapper", node.wrap)
-    monkeypatch.setattr(setup, "is_installed", lambda package: package in node.packages)
+    monkeypatch.setattr(
+        setup, "list_missing", lambda packages: [each for each in packages if each not in node.packages]
+    )
     monkeypatch.setattr(setup.shutil, "which", lambda name: f"/usr/bin/{name}")
     return node
 
