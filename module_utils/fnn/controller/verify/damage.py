@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from .cables import JudgedCable
 from .model import Finding, Wiring
+from .network import Network
 
 #: Kinds of findings that move no cable, and whose cables do not connect as designed. A slow link or a joined switch
 #: still connects.
@@ -37,29 +36,20 @@ class Damage:
     """Counts the damage of each fault by itself, with all other cables as designed."""
 
     def __init__(self, wiring: Wiring) -> None:
-        self._nodes = {node: index for index, node in enumerate(wiring.wants)}
-        self._switches = {switch: 0 if wiring.is_tree else index for index, switch in enumerate(wiring.members)}
-        # One row per node, one column per switch and one for a part; a product of rows counts shared switches.
-        self._member = np.zeros((len(self._nodes), len(self._switches) + 1), dtype=np.float32)
-        for node, links in wiring.wants.items():
-            for _, switch in links:
-                self._member[self._nodes[node], self._switches[switch]] = 1
+        self.places = {switch: "tree" if wiring.is_tree else switch for switch in wiring.members}
+        wants = {node: [(nic, self.places[switch]) for nic, switch in own] for node, own in wiring.wants.items()}
+        self.network = Network(replace(wiring, wants=wants, redundancy=1), (), (), None)
+        self.before = list(self.network.uncovered)
 
     def count_broken_pairs(self, cables: Sequence[JudgedCable], is_part: bool) -> int:
-        rows = sorted({self._nodes[cable.node] for cable in cables})
-        before = self._member[rows]
-        shared_before = before @ self._member.T > 0
-        for cable in cables:
-            self._put(cable, cable.expected, 0)
-        for cable in cables:
-            self._put(cable, None if cable.state == "faulty" else cable.seen, 1)
-        self._member[rows, -1] = is_part
-        broken = shared_before & (self._member[rows] @ self._member.T == 0)
-        self._member[rows] = before
-        twice = np.triu(broken[:, rows], 1).sum()
-        itself = broken[range(len(rows)), rows].sum()
-        return int(broken.sum() - twice - itself)
-
-    def _put(self, cable: JudgedCable, switch: str | None, value: int) -> None:
-        if switch is not None:
-            self._member[self._nodes[cable.node], self._switches[switch]] = value
+        network, places = self.network, self.places
+        ends = {(network.rank[cable.node], places.get(str(cable.expected))): cable for cable in cables}
+        slots = [slot for node in {node for node, _ in ends} for slot in network.slots[node]]
+        moved = [(slot, slot.place, ends[slot.node, slot.place]) for slot in slots if (slot.node, slot.place) in ends]
+        for slot, _, cable in moved:
+            seen = None if cable.state == "faulty" else places.get(str(cable.seen))
+            network.put(slot, "part" if is_part else seen)
+        broken = sum((now & ~before).bit_count() for now, before in zip(network.uncovered, self.before))
+        for slot, place, _ in moved:
+            network.put(slot, place)
+        return broken // 2
