@@ -108,10 +108,11 @@ def ip_program() -> str:
 
 def read_kernel(protocol: int, sysctls: Iterable[str]) -> Kernel:
     """Reads all input of `find_difference`, with `ip`, `tc` and reads below /proc/sys."""
-    devices = {each["ifname"]: to_device(each) for each in run_ip("-j", "-d", "link", "show")}
+    entries = [each for each in run_ip("-j", "-d", "address", "show") if "ifname" in each]  # of devices as well
+    devices = {each["ifname"]: to_device(each) for each in entries}
     return Kernel(
         devices=devices,
-        addresses=read_addresses("inet"),
+        addresses=to_addresses(entries, "inet"),
         neighbors=to_neighbors(run_ip("-4", "-j", "neighbor", "show", "nud", "all")),
         routes=to_routes(run_ip("-4", "-N", "-j", "route", "show", "table", "main"), protocol),
         sysctls={
@@ -140,18 +141,17 @@ def read_subflows() -> int | None:
     return int(found[1]) if found else None
 
 
-def read_addresses(family: str) -> dict[str, list[str]]:
+def to_addresses(entries: Iterable[dict[str, Any]], family: str) -> dict[str, list[str]]:
     return {
         each["ifname"]: [
             f"{info['local']}/{info['prefixlen']}" for info in each.get("addr_info", []) if info.get("family") == family
         ]
-        for each in run_ip("-j", "address", "show")
-        if "ifname" in each
+        for each in entries
     }
 
 
 def to_device(entry: dict[str, Any]) -> Device:
-    """From one element of `ip -j -d link show`."""
+    """From one element of `ip -j -d link show`, or of `ip -j -d address show`."""
     flags, info = entry.get("flags", []), entry.get("linkinfo", {})
     port = info.get("info_slave_data", {})
     return Device(
