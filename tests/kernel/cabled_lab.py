@@ -7,6 +7,7 @@ failure is silent, which is the harder case.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from typing import Any
 import waiting
 from ansible.module_utils.fnn.controller.documents import Documents, dumps
 from ansible.module_utils.fnn.controller.plan.render import Renderer
+from linkd_lab import ask_daemon
 from namespaces import IDENTITY, PREFIX, ROOT, Cables
 from plan_settings import plan_with
 from programs import install_fnn_net
@@ -111,18 +113,19 @@ class CabledLab:
     def run(self, node: str, program: str, command: str) -> str:
         return self.cables.inside(node, *self.command(node, program, command)).stdout
 
-    def start(self) -> None:
-        """Starts all daemons; returns when each hears the other end of all its cables."""
-        for node in self.names:
+    def start(self, *nodes: str) -> None:
+        """Starts daemons, of all nodes if none is named; returns when each hears the other end of all its cables."""
+        for node in nodes or self.names:
             inside = ["ip", "netns", "exec", PREFIX + node, *self.command(node, "fnn-linkd", "run")]
             with (self.directory / node / "log").open("ab") as log:
                 self.daemons[node] = subprocess.Popen(inside, stderr=log, stdin=subprocess.DEVNULL)
         wait_until(lambda: all(self._is_ready(node) for node in self.names), 20)
 
     def _is_ready(self, node: str) -> bool:
-        done = self.cables.inside(node, *self.command(node, "fnn-linkd", "status"), check=False)
-        status = json.loads(done.stdout) if done.returncode == 0 else {"running_s": 0}
-        return status["running_s"] > 2 and all(len(nic["hears"]) == 1 for nic in status["nics"])
+        with contextlib.suppress(OSError):
+            status = ask_daemon(self.directory / node / "run")
+            return status["running_s"] > 2 and all(len(nic["hears"]) == 1 for nic in status["nics"])
+        return False
 
     def kill(self, node: str) -> None:
         """Ends the daemon without a message."""
@@ -182,7 +185,7 @@ class CabledLab:
             each["ifname"] for each in json.loads(shown) if each["mac"] == mac and each.get("state") != "permanent"
         )
 
-    def measure_silence(self, node: str, peer: str, harm: Any, seconds: float = 3.0) -> float:
+    def measure_silence(self, node: str, peer: str, harm: Any, seconds: float = 2.0) -> float:
         """The longest silence of an echo every 20 ms, in seconds, if `harm` happens meanwhile."""
         command = ["ip", "netns", "exec", PREFIX + node, sys.executable, "-IS", "-c", PROBE, self.address(peer)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as probe:

@@ -29,7 +29,7 @@ for number in range(int(sys.argv[4])):
         sys.exit(f"{error}")
     print("written", flush=True)
 """
-PROGRAM = [sys.executable, "-c", WRITER, str(ROOT / "module_utils")]
+PROGRAM = [sys.executable, "-B", "-c", WRITER, str(ROOT / "module_utils")]
 
 
 def run_in_mounts(script: str, *words: str) -> subprocess.CompletedProcess[str]:

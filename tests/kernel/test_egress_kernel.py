@@ -129,7 +129,7 @@ def test_with_the_plan_goes_the_filter_and_that_of_others_stays(egress: Egress) 
 def test_dropped_frames_are_counted_and_their_senders_named(egress: Egress) -> None:
     egress.bring("")
     egress.send()
-    done = egress.cables.inside("k00", sys.executable, "-c", DISCOVERY, str(ROOT / "module_utils"))
+    done = egress.cables.inside("k00", sys.executable, "-B", "-c", DISCOVERY, str(ROOT / "module_utils"))
     dropped, *senders = done.stdout.splitlines()
     assert int(dropped) >= len(DAEMONS)
     assert senders == [

@@ -29,7 +29,7 @@ def count_frames(lab: Lab, kind: str) -> dict[str, int]:
 def test_no_frame_crosses_an_uplink_while_all_is_well(lab: Lab) -> None:
     before = count_frames(lab, "foreign")
     with watch(lab, [f"{switch}.up" for switch in SWITCHES]) as seen:
-        time.sleep(3)
+        time.sleep(2)
     assert seen == []
     assert count_frames(lab, "foreign") == before
 

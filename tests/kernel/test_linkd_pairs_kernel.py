@@ -112,7 +112,7 @@ def find_outage(lost: list[int]) -> float:
 
 def talk_during(lab: Lab, harm: Callable[[], None], seconds: float) -> dict[tuple[str, str], list[int]]:
     talk = Talk(lab)
-    time.sleep(1)
+    time.sleep(0.5)
     harm()
     time.sleep(seconds)
     return talk.end()
@@ -168,7 +168,7 @@ def lab(shared: Lab) -> Lab:
 def test_pairs_that_a_split_switch_cuts_use_another_path_and_others_lose_nothing(lab: Lab, part: set[str]) -> None:
     make_halves(lab, "red", part)
     with excusing() as excused:
-        lost = talk_during(lab, lambda: lab.cables.ip("sw", "link", "set", "red.half", "nomaster"), 4)
+        lost = talk_during(lab, lambda: lab.cables.ip("sw", "link", "set", "red.half", "nomaster"), 3)
     cut = list_cut_pairs(part)
     assert list_losses(lost).keys() <= cut
     outages = {pair: find_outage(lost[pair]) for pair in cut}
@@ -202,13 +202,13 @@ def test_a_restart_of_all_daemons_loses_nothing_and_keeps_or_finds_detours(lab: 
             lab.stop(node, signal.SIGKILL)  # as in a restart, which keeps the known NICs and the routes
         lab.start()
 
-    assert list_losses(talk_during(lab, restart, 5)) == {}
+    assert list_losses(talk_during(lab, restart, 4)) == {}
     part = {"k01", "k03"}
     make_halves(lab, "red", part)
     lab.cables.ip("sw", "link", "set", "red.half", "nomaster")
     wait_until(lambda: list_losses(talk_during(lab, lambda: None, 0)) == {}, 60)
     with excusing() as excused:
-        lost = talk_during(lab, restart, 5)
+        lost = talk_during(lab, restart, 4)
     assert list_losses(lost).keys() <= list_cut_pairs(part)
     outages = {pair: find_outage(numbers) for pair, numbers in lost.items() if numbers}
     assert max(outages.values(), default=0) <= LIMIT + excused(), outages

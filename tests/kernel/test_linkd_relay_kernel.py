@@ -18,7 +18,7 @@ def test_a_third_node_forwards_while_no_switch_joins_a_pair(cables: Cables, tmp_
     harmed = cut | {pair for other in ("k03",) for pair in (("k02", other), (other, "k02"))}
     with run_lab(cables, tmp_path, "relay") as lab:
         with excusing() as excused:
-            lost = talk_during(lab, lambda: lab.block("k02", 0, "in", "out"), 4)
+            lost = talk_during(lab, lambda: lab.block("k02", 0, "in", "out"), 3)
         assert list_losses(lost).keys() <= harmed, "k03 shares red and green with k02"
         outages = {pair: find_outage(lost[pair]) for pair in harmed}
         assert max(outages.values()) <= LIMIT + excused(), outages

@@ -124,7 +124,7 @@ def test_a_nic_hears_nothing_that_comes_to_another_of_its_node(six: Cables) -> N
         try:
             assert storm.stdout
             assert storm.stdout.readline() == "floods\n"
-            assert six.inside("k00", sys.executable, "-c", OPEN_OFTEN, str(ROOT / "module_utils")).stdout == "0\n"
+            assert six.inside("k00", sys.executable, "-B", "-c", OPEN_OFTEN, str(ROOT / "module_utils")).stdout == "0\n"
         finally:
             storm.kill()
 

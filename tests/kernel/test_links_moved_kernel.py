@@ -142,7 +142,7 @@ with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as wire:
 def test_fnn_linkd_gets_no_frame_with_the_mark_by_which_beacons_see_a_tag(six: Cables) -> None:
     """A priority tag, of VLAN 0, is no tag for the kernel."""
     six.ip("k00", "link", "set", "nic0", "up")
-    command = six.command("k00", sys.executable, "-c", READ_BOTH, str(ROOT / "module_utils"))
+    command = six.command("k00", sys.executable, "-B", "-c", READ_BOTH, str(ROOT / "module_utils"))
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as reader:
         assert reader.stdin and reader.stdout and reader.stdout.readline() == "ready\n"
         ends = to_octets(mac("k00", 0)) + to_octets(mac("k01", 0))

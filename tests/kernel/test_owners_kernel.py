@@ -46,7 +46,7 @@ class Owned:
     def find(self, *devices: str) -> list[tuple[str, bool]]:
         """The messages about these NICs, and whether each blocks."""
         path = str(ROOT / "module_utils")
-        answer = self.cables.inside("k00", sys.executable, "-c", CODE, str(self.root), *devices, PYTHONPATH=path)
+        answer = self.cables.inside("k00", sys.executable, "-Bc", CODE, str(self.root), *devices, PYTHONPATH=path)
         return [(text, blocks) for text, blocks in json.loads(answer.stdout)]
 
 
@@ -129,7 +129,7 @@ def test_a_running_client_is_named_only_on_its_own_node(
     cables.add_node("k01")
     cables.add_nic("k01", 0, MAC)
     path = str(ROOT / "module_utils")
-    assert cables.inside("k01", sys.executable, "-c", CODE, str(tmp_path), "nic0", PYTHONPATH=path).stdout == "[]\n"
+    assert cables.inside("k01", sys.executable, "-Bc", CODE, str(tmp_path), "nic0", PYTHONPATH=path).stdout == "[]\n"
 
 
 #: NIC -> the files of its owner, and the beginning of the message.

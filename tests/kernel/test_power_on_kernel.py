@@ -58,7 +58,7 @@ class Room:
 
     def command(self, **options: Any) -> list[str]:
         asked = {"device": "nic0", "namespace": "", "prefix": "10.90.0.0/16", "seconds": 600, **options}
-        return ["ip", "netns", "exec", f"{PREFIX}head", sys.executable, "-u", str(LEASER), json.dumps(asked)]
+        return ["ip", "netns", "exec", f"{PREFIX}head", sys.executable, "-B", "-u", str(LEASER), json.dumps(asked)]
 
     def session(self) -> PowerOnSession:
         file = self.directory / "power-on.json"

@@ -24,7 +24,7 @@ class Node(Apply):
     def identify(self) -> str:
         """The state of the node; "" for none."""
         path = str(ROOT / "module_utils")
-        return self.cables.inside("k00", sys.executable, "-c", CODE, str(self.root), PYTHONPATH=path).stdout
+        return self.cables.inside("k00", sys.executable, "-Bc", CODE, str(self.root), PYTHONPATH=path).stdout
 
     @property
     def rendered(self) -> str:

@@ -177,7 +177,7 @@ def test_a_change_is_rolled_back_at_the_deadline_unless_confirmed(node: Configur
 
 def test_the_timer_ends_when_the_deadline_comes(node: ConfiguredNode) -> None:
     files = node.read_all()
-    node.run(confirm=5)
+    node.run(confirm=2)
     deadline = json.loads((node.state / "pending").read_text())["deadline"]
     assert node.net("rollback", "--at-deadline") == 0
     assert read_clock() >= deadline

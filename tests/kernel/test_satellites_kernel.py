@@ -32,7 +32,7 @@ def test_head_and_spare_talk_with_all_without_arp_and_only_they_cross_the_uplink
     with eight.conversation(addresses) as lost:
         eight.wait_until_learned()
         with eight.capture() as seen:
-            time.sleep(2)  # each pair talks fifty times a second
+            time.sleep(1)  # each pair talks fifty times a second
     assert lost == {name: {} for name in ALL}
     assert set(seen["arp"].values()) == {0}
     assert set(seen["ethertypes"]) == {"0x0800"}

@@ -29,7 +29,7 @@ def watch(eight: Eight, plan: str) -> dict[str, Any]:
     with eight.conversation(eight.identities(plan)) as lost:
         eight.wait_until_learned()
         with eight.capture() as seen:
-            time.sleep(2)  # each pair talks fifty times a second
+            time.sleep(1)  # each pair talks fifty times a second
     assert lost == {name: {} for name in ALL}
     return seen
 

@@ -46,7 +46,17 @@ class Site:
 
     def commands(self) -> dict[str, list[str]]:
         return {
-            node: ["ip", "netns", "exec", PREFIX + node, sys.executable, "-u", str(READER), str(self.directory / node)]
+            node: [
+                "ip",
+                "netns",
+                "exec",
+                PREFIX + node,
+                sys.executable,
+                "-B",
+                "-u",
+                str(READER),
+                str(self.directory / node),
+            ]
             for node in SIX
         }
 
