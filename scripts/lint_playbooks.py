@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs ansible-lint. Its checks of the syntax share one process that has loaded Ansible.
+"""Runs ansible-lint on YAML files and templates. Its checks of the syntax share one process that has loaded Ansible.
 
     scripts/lint_playbooks.py [OPTION ...]     # options of ansible-lint
 
 ansible-lint starts `ansible-playbook --syntax-check` for each of about sixty playbooks and roles. Loading Ansible takes
 most of the time of a check, so here each check is a fork of a process that has done it (multiprocessing, forkserver).
+
+ansible-lint compares each file of the repository with the patterns of all kinds of files, several times. No rule reads
+files other than YAML and templates here: it knows plugins by the folders of a collection only.
 """
 
 from __future__ import annotations
@@ -57,9 +60,22 @@ def run_playbook(command: list[str], output: str, errors: str) -> None:
     import_module(_PLAYBOOK).PlaybookCLI.cli_executor(command)
 
 
+def is_read_by_rules(name: str) -> bool:
+    """Whether the file is YAML or a template."""
+    path = Path(name)
+    return ".j2" in path.suffixes or path.suffix in (".yml", ".yaml") or path.name in (".ansible-lint", ".yamllint")
+
+
 def main() -> None:
     runner: Any = import_module("ansiblelint.runner")
     runner.subprocess = Processes()
+    discover: Any = import_module("ansiblelint.file_utils").discover_lintables
+
+    def find_files(options: Any) -> list[str]:
+        return [*filter(is_read_by_rules, discover(options))]
+
+    for module in ("ansiblelint.file_utils", "ansiblelint.utils"):
+        vars(import_module(module))["discover_lintables"] = find_files
     sys.argv[0] = "ansible-lint"
     import_module("ansiblelint.__main__")._run_cli_entrypoint()
 
