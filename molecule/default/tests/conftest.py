@@ -15,12 +15,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import ansible.module_utils
 import pytest
-import testinfra
 from testinfra.host import Host
 from waiting import wait_until
 
+from .inside import enter
+
 PROJECT = Path(__file__).resolve().parents[3]
+ansible.module_utils.__path__.append(str(PROJECT / "module_utils"))
+
+from ansible.module_utils.fnn.controller.plan.rendered import view_node  # noqa: E402 (only now can it be found)
+
 #: Another name allows a second clone to run at the same time.
 LAB = os.environ.get("FNN_TEST_LAB", "mol")
 BUILD = PROJECT / "build" / LAB
@@ -86,7 +92,7 @@ def wait_until_all_nics_are_used(nodes: dict[str, Host]) -> None:
 @pytest.fixture(scope="session")
 def nodes() -> dict[str, Host]:
     """The six nodes, by name."""
-    return {name: testinfra.get_host(f"podman://{LAB}-{name}") for name in NODES}
+    return {name: enter(f"{LAB}-{name}") for name in NODES}
 
 
 @pytest.fixture(params=NODES)
@@ -117,7 +123,9 @@ def show_view(inventory: Path) -> Callable[[str], dict[str, Any]]:
 @pytest.fixture(scope="session")
 def views(show_view: Callable[[str], dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """The plan of every node."""
-    return {node: show_view(node) for node in NODES}
+    found = {node: view_node(PROJECT, BUILD, node) for node in NODES}
+    assert show_view(NODES[0]) == found[NODES[0]]
+    return found
 
 
 @pytest.fixture

@@ -21,7 +21,8 @@ from waiting import wait_until
 
 from .conftest import BUILD, NODES, PROJECT, Outcome, ask_all, look, read_json
 
-SHORT = json.dumps({"fnn_bench_short": True})
+#: Few cells of one size. Six nodes on the processors of one machine take long for each.
+SHORT = json.dumps({"fnn_bench_short": True, "__fnn_bench_sizes": [1024], "__fnn_bench_cells_seconds": 3})
 #: Programs of a benchmark, on any node.
 PROCESSES = "pgrep -fa 'iperf3|fnn_bench|mpirun|mpiexec|hydra|orted|agent.py' | grep -v pgrep || true"
 

@@ -257,6 +257,28 @@ def read_finding(finding: dict[str, Any]) -> Finding:
     return Finding(finding["kind"], cables, re.sub(r"\d+ %", "N %", finding["action"]))
 
 
+#: A later run keeps the findings of verify until a link is interrupted; then the nodes send beacons again.
+CHECKED = ("playbooks/check.yml", "playbooks/verify.yml")
+KEPT, AGAIN = "the findings of the last run hold", "the cables are verified again"
+
+
+def find_time() -> int:
+    """When the findings were written."""
+    return (BUILD / "findings.json").stat().st_mtime_ns
+
+
+def test_findings_hold_until_a_link_is_interrupted(play: Play, repaired: None) -> None:
+    """site.yml has proved the network with these links. Alone, playbooks/verify.yml sends beacons in any case."""
+    before = find_time()
+    outcome = play(*CHECKED)
+    assert (outcome.status, KEPT in outcome.output, find_time()) == (0, True, before), outcome.output
+    lab("swap", "k00:0", "k05:1")
+    outcome = play(*CHECKED)
+    assert (outcome.status, AGAIN in outcome.output) == (2, True), outcome.output
+    assert [each["kind"] for each in read_json(BUILD / "findings.json")["findings"]] == ["swap"]
+    assert find_time() > before
+
+
 @pytest.mark.parametrize("case", CHOSEN)
 def test_fault_is_named_exactly_and_repaired_by_its_action(case: Case, play: Play, repaired: None) -> None:
     for fault in case.faults:

@@ -16,6 +16,7 @@ import pytest
 
 from .cabling import lab
 from .conftest import BUILD, FULL, LAB, NODES, PROJECT, Outcome, read_json
+from .inside import format_command
 
 Play = Callable[..., Outcome]
 SITE = BUILD / "site"
@@ -51,12 +52,12 @@ def traffic() -> Iterator[Callable[[], dict[tuple[str, str], int]]]:
     """Every node pings every other; a call stops that and returns the lost packets of each pair."""
     running: dict[tuple[str, str], subprocess.Popen[str]] = {}
     for one, other in itertools.permutations(NODES, 2):
-        words = ["podman", "exec", f"{LAB}-{one}", "ping", "-q", "-i", str(INTERVAL), other]
+        words = format_command(f"{LAB}-{one}", "ping", "-q", "-i", str(INTERVAL), other)
         running[one, other] = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
 
     def stop() -> dict[tuple[str, str], int]:
         for name in NODES:
-            subprocess.run(["podman", "exec", f"{LAB}-{name}", "pkill", "-INT", "ping"], check=False)
+            subprocess.run(format_command(f"{LAB}-{name}", "pkill", "-INT", "ping"), check=False)
         outputs = {pair: process.communicate(timeout=300)[0] for pair, process in running.items()}
         counts = {pair: re.search(r"(\d+) packets transmitted, (\d+) received", text) for pair, text in outputs.items()}
         return {pair: int(found[1]) - int(found[2]) for pair, found in counts.items() if found}
