@@ -117,6 +117,18 @@ def test_default_routes_that_lead_nowhere_or_are_of_the_fabric_protect_nothing(n
     assert (find_reasons(answer), list_free(answer)) == ({}, ["nic0", "nic1"]), "its address is that of fnn-net"
 
 
+@pytest.mark.parametrize("source", [(), ("src", "169.254.7.7")], ids=["avahi-autoipd", "dhcpcd"])
+def test_the_default_route_of_a_link_local_address_protects_nothing(node: Cables, source: tuple[str, ...]) -> None:
+    """A DHCP client that finds no server sets both (RFC 3927)."""
+    node.ip("k00", "address", "add", "169.254.7.7/16", "dev", "nic0", "scope", "link")
+    node.ip("k00", "route", "add", "default", "dev", "nic0", "scope", "link", *source, "metric", "1002")
+    answer = read(node, f"{CLIENT} {OWN}")
+    assert find_reasons(answer) == {"mg0": f"carries the SSH connection from {CLIENT}"}
+    node.ip("k00", "address", "add", "203.0.113.7/24", "dev", "nic0")
+    found = find_reasons(read(node, f"{CLIENT} {OWN}"))
+    assert found.get("nic0") == (None if source else DEFAULT)
+
+
 def test_without_a_connection_a_nic_with_a_global_address_is_taken_only_if_named(node: Cables) -> None:
     node.ip("k00", "address", "add", "2001:db8::9/64", "dev", "nic0", "nodad")
     answer = read(node)

@@ -12,7 +12,8 @@ Protected are
 
   * the device with the server's address, or of its scope, as in fe80::10%eno1;
   * the device of the route back to the client, which is the only trace where NAT or a port forward changed the address;
-  * the device of every default route, in both families and all tables, as it leads to all clients that are not seen;
+  * the device of every default route, in both families and all tables, as it leads to all clients that are not seen.
+    Only that of a DHCP client without a server does not (RFC 3927): its sender has a link-local address;
   * recursively the devices below all of these: members of bonds, ports of bridges, the NIC below a VLAN or macvlan, the
     physical function of a virtual one, and the device over which a tunnel sends.
 
@@ -147,11 +148,22 @@ class Network:
         found: dict[str, str] = {}
         for family in ("4", "6"):
             for route in ask("-N", f"-{family}", "route", "show", "table", "all", "default"):
+                if family == "4" and self.stays_on_link(route):
+                    continue
                 table = str(route.get("table", ""))
                 text = f"has a default route (IPv{family}, table {_TABLES.get(table, table)})"
                 for device in list_hops(route):
                     found.setdefault(device, text)
         return {device: text for device, text in found.items() if not self.is_ours(device)}
+
+    def stays_on_link(self, route: Entry) -> bool:
+        """Whether an IPv4 route without a router sends from link-local addresses alone."""
+        if {"gateway", "via", "nexthops"} & route.keys():
+            return False
+        infos = list_infos(self.devices.get(route.get("dev", ""), {}))
+        own = [info["local"] for info in infos if info.get("family") == "inet"]
+        senders = [route["prefsrc"]] if "prefsrc" in route else own
+        return bool(senders) and all(ipaddress.IPv4Address(each).is_link_local for each in senders)
 
     def find_route(self, address: str, scope: str = "", source: str = "", mark: str = "") -> list[str]:
         """The devices of the route to an address; none for one of this node. source: the sender's; mark: of packets."""
