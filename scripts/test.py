@@ -187,6 +187,7 @@ LONGER = (
     Suite("full: weights in an all-to-all exchange", f"{PYTEST} tests/full/test_weights.py"),
     Suite("full: a lab with slow cables", f"{PYTEST} tests/full/test_lab_speeds.py"),
     Suite("full: safe changes and network managers", f"{PYTEST} tests/full/test_managers.py"),
+    Suite("full: owners of NICs and their remedies", f"{PYTEST} tests/full/test_other_owners.py"),
     Suite("full: a gateway", f"{PYTEST} tests/full/test_gateway.py"),
     Suite("full: heads and spares on the uplink", f"{PYTEST} tests/full/test_uplink.py"),
     Suite("full: a tree on the same wiring", f"{PYTEST} tests/full/test_tree.py"),
