@@ -19,7 +19,7 @@ from ...shared.failed import Failed
 from ...shared.nic_facts import list_names, read_devices, read_links, read_permanent_mac, run_ip
 from ..check.kernel_features import can_create
 from ..net.managers import is_active
-from ..net.protected import Protection, find_protection, list_hops
+from ..net.protected import Protection, find_protection, list_hops, stays_on_link
 from ..reach.kernel import ROUTE_PROTOCOL
 
 _MANAGERS = {"networkmanager": "NetworkManager", "networkd": "systemd-networkd"}  # and their units
@@ -202,10 +202,15 @@ def find_default_route(excluded: Collection[str]) -> str:
     excluded: devices to leave out, because the plan gives them other routes.
     """
     routes = json.loads(run_ip("-N", "-j", "-4", "route", "show", "default") or "[]")
-    others = [each for each in routes if each.get("protocol") != ROUTE_PROTOCOL]
+    devices = {each["ifname"]: each for each in json.loads(run_ip("-j", "-4", "address", "show") or "[]") if each}
+    others = [
+        each
+        for each in routes
+        if each.get("protocol") != ROUTE_PROTOCOL and not stays_on_link(each, devices.get(each.get("dev", ""), {}))
+    ]
     # One of the type unreachable has no device.
-    devices = [(each.get("metric", 0), device) for each in others for device in list_hops(each)]
-    return min((each for each in devices if each[1] not in excluded), default=(0, ""))[1]
+    found = [(each.get("metric", 0), device) for each in others for device in list_hops(each)]
+    return min((each for each in found if each[1] not in excluded), default=(0, ""))[1]
 
 
 def count_cpus() -> int:

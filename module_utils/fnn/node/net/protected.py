@@ -148,22 +148,13 @@ class Network:
         found: dict[str, str] = {}
         for family in ("4", "6"):
             for route in ask("-N", f"-{family}", "route", "show", "table", "all", "default"):
-                if family == "4" and self.stays_on_link(route):
+                if family == "4" and stays_on_link(route, self.devices.get(route.get("dev", ""), {})):
                     continue
                 table = str(route.get("table", ""))
                 text = f"has a default route (IPv{family}, table {_TABLES.get(table, table)})"
                 for device in list_hops(route):
                     found.setdefault(device, text)
         return {device: text for device, text in found.items() if not self.is_ours(device)}
-
-    def stays_on_link(self, route: Entry) -> bool:
-        """Whether an IPv4 route without a router sends from link-local addresses alone."""
-        if {"gateway", "via", "nexthops"} & route.keys():
-            return False
-        infos = list_infos(self.devices.get(route.get("dev", ""), {}))
-        own = [info["local"] for info in infos if info.get("family") == "inet"]
-        senders = [route["prefsrc"]] if "prefsrc" in route else own
-        return bool(senders) and all(ipaddress.IPv4Address(each).is_link_local for each in senders)
 
     def find_route(self, address: str, scope: str = "", source: str = "", mark: str = "") -> list[str]:
         """The devices of the route to an address; none for one of this node. source: the sender's; mark: of packets."""
@@ -259,6 +250,15 @@ def list_hops(route: Entry) -> list[str]:
         return []
     devices = [hop.get("dev", "") for hop in (route, *route.get("nexthops", ()))]
     return [each for each in dict.fromkeys(devices) if each not in ("", "lo")]
+
+
+def stays_on_link(route: Entry, device: Entry) -> bool:
+    """Whether an IPv4 route without a router sends from link-local addresses alone (RFC 3927)."""
+    if {"gateway", "via", "nexthops"} & route.keys():
+        return False
+    own = [info["local"] for info in list_infos(device) if info.get("family") == "inet"]
+    senders = [route["prefsrc"]] if "prefsrc" in route else own
+    return bool(senders) and all(ipaddress.IPv4Address(each).is_link_local for each in senders)
 
 
 def list_outer_ends(entry: Entry) -> Iterator[tuple[str, str]]:
