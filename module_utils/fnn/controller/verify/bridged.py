@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import TypeVar
 
 from .actions import Action
@@ -46,9 +46,8 @@ def find_heard_over_bridges(cables: Iterable[ObservedCable]) -> set[tuple[str, s
     for ports in group_by_master(cables):
         for one, other in combinations(ports, 2):
             here, there = set(one.hears) - {other.mac}, set(other.hears) - {one.mac}
-            for near in here - there:
-                for far in there - here:
-                    over |= {(near, far), (far, near)}
+            across = product(here - there, there - here)
+            over.update(pair for near, far in across for pair in ((near, far), (far, near)))
     return over
 
 

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from .bridged import find_heard_over_bridges
 from .cables import Key, ObservedCable
@@ -104,10 +103,9 @@ def is_stale(hearing: ObservedCable, heard: ObservedCable) -> bool:
 def find_directions(live: Sequence[ObservedCable], graph: Graph) -> dict[Key, str]:
     """`passes` of each cable that certainly has a fault. graph: that of the cables."""
     receives, is_received = np.diff(graph.indptr) > 0, np.diff(graph.tocsc().indptr) > 0
-    _, labels = connected_components(graph, directed=False)
     members = defaultdict(list)
-    for index, label in enumerate(labels):
-        members[int(label)].append(index)
+    for index, label in enumerate(label_components(graph)):
+        members[label].append(index)
     passes = {}
     for group in members.values():
         if any(live[index].loop for index in group):

@@ -64,11 +64,7 @@ def list_open_pairs(cables: Sequence[JudgedCable], pairs: Pairs) -> CablePairs:
     """Pairs whose direction no fault of a single cable and no loop explains."""
     by_key = {cable.key: cable for cable in cables}
     both = [(by_key[hearing], by_key[heard]) for hearing, heard in pairs]
-    return [
-        (hearing, heard)
-        for hearing, heard in both
-        if not (hearing.loop or heard.loop) and hearing.passes == heard.passes == "both"
-    ]
+    return [pair for pair in both if not any(cable.loop or cable.passes != "both" for cable in pair)]
 
 
 def report_one_way(cable: JudgedCable, cables: Sequence[JudgedCable]) -> Finding:
