@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from fault_cases import BEACONS, BRIDGE, FLAP, HALVE, REPEAT, STRANGER, THIRD, UNHALVE, Case
+from fault_cases import BEACONS, BRIDGE, FLAP, HALVE, RELEARN, REPEAT, STRANGER, THIRD, UNHALVE, UPLINKS_IN, Case
 
 _TAGGING = Path(__file__).parents[1] / "tagging.py"
 
@@ -97,7 +97,15 @@ def put_all_in_one_switch() -> Part:
     return Part((line,), ("unknown",), unasked=18)
 
 
+def exchange_nodes() -> Part:
+    return Part(("lab: fault shifted-node {a.node} {b.node}",), ("shifted-node {a_or_b}",))
+
+
 # --- Switches ---
+
+
+def pull_uplink(switch: str) -> Part:
+    return Part((_name("lab: fault uplink-missing", switch),), (_name("uplink-wrong", f"{switch}1"),))
 
 
 def cut_power(switch: str) -> Part:
@@ -334,6 +342,7 @@ SINGLE = (
         isolate("R1", "R2", "R3", "R4").undo,
     ),
     _join("a switch that hangs, all carriers on", hang("R")),
+    _join("a switch that hangs, all carriers on" + UPLINKS_IN, hang("R"), evidence=RELEARN),
     _join("a switch that loses 30 % of all frames", lose_all_over("R", "R1", "R2", "R3", "R4")),
     _join("a switch that carries full frames up to 1400 bytes", reduce_mtu("R", found=("mtu {Rs}",))),
     _join(
@@ -349,6 +358,7 @@ SINGLE = (
     ),
     _join("all cables in one switch", put_all_in_one_switch()),
     _join("a cable to a device that returns its frames", return_frames("a")),
+    _join("a cable to a device that returns its frames" + UPLINKS_IN, return_frames("a"), evidence=RELEARN),
     _join("a cable between two nodes", connect("a", "b")),
     _join("a cable between two NICs of one node", connect("a", "twin")),
     _join("a cable alone in a box outside of the design", put_alone("a")),
@@ -417,6 +427,11 @@ PAIRS = (
     ),
     _join("two switches without power and a pulled cable", cut_power("R"), cut_power("X"), pull("b")),
     _join("a node and a switch without power", switch_off("c"), cut_power("R")),
+    _join("a missing uplink and a switch without power", pull_uplink("X"), cut_power("R"), evidence=RELEARN),
+    _join("a missing uplink and a port that passes nothing", pull_uplink("X"), silence("a"), evidence=RELEARN),
+    _join("two nodes in each other's place and a pulled cable", exchange_nodes(), pull("c")),
+    _join("a cable that carries nothing to the switch and a swap", drop_sent("a"), swap("b", "c")),
+    _join("a tagging port and a swap", tag("a", "R"), swap("b", "c")),
     _join("a node without power and a swap", switch_off("c"), swap("a", "b")),
     _join("a node without power and a pulled cable", switch_off("c"), pull("a")),
     _join("a split switch and a swap", _TWO_OF_X, swap("a", "b")),

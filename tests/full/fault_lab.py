@@ -24,10 +24,11 @@ from typing import Any
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.lab.faults import inject
 from ansible.module_utils.fnn.lab.host import execute, read_state
-from ansible.module_utils.fnn.lab.layout import make_layout
+from ansible.module_utils.fnn.lab.layout import Layout, make_layout
 from ansible.module_utils.fnn.lab.repair import repair
 from fault_cases import Case
 from labsite import Site
+from module_verify import ModuleVerify
 from plan_settings import make_settings
 
 LAB = "faults"
@@ -127,6 +128,16 @@ class FaultLab(Site):
     ) -> None:
         super().__init__(root, lab, nodes, variables)
         self.running: list[subprocess.Popen[bytes]] = []
+        self.modules: ModuleVerify | None = None
+
+    @contextmanager
+    def booted(self, *playbooks: str) -> Iterator[None]:
+        with super().booted(*playbooks):
+            self.modules = ModuleVerify(self.root, self.lab, self.make_layout(), self.inventory, self.build)
+            try:
+                yield
+            finally:
+                self.modules.end()
 
     @property
     def design(self) -> dict[str, Any]:
@@ -136,12 +147,14 @@ class FaultLab(Site):
     def choose_roles(self) -> Roles:
         return choose_roles(self.design)
 
+    def make_layout(self) -> Layout:
+        design = Documents(self.root / "schemas").read(self.inventory / "design.json", "fnn-design")
+        return make_layout(design, self.lab, make_settings())
+
     def fnn(self, *words: str) -> str:
         """Executes the work of `./fnn lab` in this process: its playbooks would take most of the time of a case."""
         _, action, *what = words
-        design = Documents(self.root / "schemas").read(self.inventory / "design.json", "fnn-design")
-        layout = make_layout(design, self.lab, make_settings())
-        state = read_state(layout, self.root / "module_utils/fnn/lab/lan_host.py")
+        state = read_state(self.make_layout(), self.root / "module_utils/fnn/lab/lan_host.py")
         if action == "repair":
             work = repair(state)
         else:
@@ -200,13 +213,21 @@ class FaultLab(Site):
         self.fnn("lab", "repair")
 
     def verify(self, evidence: str) -> tuple[dict[str, Any], float]:
-        """findings.json, and the duration of the run in seconds."""
+        """findings.json of the modules of the play, and the duration of the run in seconds."""
+        assert self.modules
         started = time.monotonic()
+        (self.build / "findings.json").unlink(missing_ok=True)
+        self.modules.verify(self.variables, evidence)
+        document: dict[str, Any] = self.read(self.build / "findings.json")
+        return document, time.monotonic() - started
+
+    def verify_by_play(self, evidence: str) -> dict[str, Any]:
+        """findings.json of the whole play."""
         (self.build / "findings.json").unlink(missing_ok=True)
         done = self.try_to_run(*self.write_play("playbooks/verify.yml", "-e", f"fnn_verify_evidence={evidence}"))
         assert (self.build / "findings.json").exists(), f"{done.stdout}{done.stderr}"
         document: dict[str, Any] = self.read(self.build / "findings.json")
-        return document, time.monotonic() - started
+        return document
 
     def read_plugged(self) -> dict[str, str | None]:
         """k0:0 -> the switch of its port, as the kernel reports it."""

@@ -22,10 +22,10 @@ on six switches of six to eight ports with an uplink switch. *Exact* means that 
 each once, and no other. *Moves* are those that the findings ask for; *fewest* are the least that restore the design
 under any naming of the switches, counted from the kernel's own port tables. A cable that is in the wrong place, but
 whose evidence is that of a right one in a faulty port, is not counted: no move is asked for it. *Seconds* are one run
-of `playbooks/verify.yml` on two cores beside other work. It waits 15 s for NICs that hear nothing
-(`fnn_verify_blocked`), in rows of before 28 November 2026 the default of 35 s. *Run* is the day of a row, which holds
-for the toolkit of that day. In a row with *modules*, a program that is not in the repository ran the modules of the
-play in the namespaces of the nodes; the test runs the same case by the play.
+of the modules of `playbooks/verify.yml` without Ansible, on two cores beside other work. It waits 15 s for NICs that
+hear nothing (`fnn_verify_blocked`). The test runs the whole play for some of the cases, and requires the same findings.
+*Run* is the day of a row, which holds for the toolkit of that day. Rows of before 29 November 2026 have the seconds of
+the whole play, with 35 s of waiting before 28 November; in those with *modules*, an earlier program ran the modules.
 
 Bonds in a node are not among them, as the kernel of the lab had none: `tests/kernel/test_bond_kernel.py` makes them on
 the kernel that Debian ships.

@@ -17,6 +17,15 @@ from fault_cases import Case
 from fault_lab import FaultLab, is_as_expected, list_findings
 from fault_table import CASES
 
+#: Cases that also the whole play verifies: each kind of evidence, a node that is off, an adopted NIC, a moving cable.
+BY_PLAY = (
+    "a swap",
+    "a cycle of three, uplinks in",
+    "a node and a switch without power",
+    "a pulled cable and crossed cables of another node",
+    "a cable that loses 30 % and a flapping cable",
+    "a switch without power and a cable moved in the run",
+)
 ROWS = "fault-table.json"  # in build/: each new lab clears its own directory
 
 
@@ -59,3 +68,11 @@ def test_the_fault_is_found_exactly(case: Case, site: FaultLab, rows: dict[str, 
     site.build.with_name(ROWS).write_text(json.dumps(list(rows.values()), indent=2) + "\n")
     assert row["exact"], json.dumps(row, indent=2)
     assert row["moves"] == fewest
+
+
+@pytest.mark.parametrize("name", BY_PLAY)
+def test_the_play_finds_what_its_modules_find(name: str, site: FaultLab) -> None:
+    case = next(each for each in CASES if each.name == name)
+    with site.caused(case):
+        found = list(list_findings(site.verify_by_play(case.evidence)))
+    assert is_as_expected(found, [site.name_roles(each) for each in case.found])
