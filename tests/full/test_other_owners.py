@@ -39,6 +39,8 @@ class Owner:
     again: str
 
 
+#: The devices of the fabric on a node, as the check calls them.
+TAKEN = dict.fromkeys(("nic0", "nic1"), "a NIC of the cluster") | {"fnn0": "the device of the identity address"}
 OWNERS = (
     Owner(
         "ifupdown2",
@@ -60,11 +62,11 @@ OWNERS = (
         "sed -i '1i nodev\\ndenyinterfaces mg0' /etc/dhcpcd.conf; systemctl start dhcpcd",
         "ip -4 -brief address show dev nic0 | grep 169.254",
         tuple(
-            f"/etc/dhcpcd.conf: dhcpcd configures {nic}, a NIC of the cluster; write `denyinterfaces {nic}` at its "
+            f"/etc/dhcpcd.conf: dhcpcd configures {nic}, {what}; write `denyinterfaces {nic}` at its "
             "beginning, then run `systemctl restart dhcpcd`"
-            for nic in ("nic0", "nic1")
+            for nic, what in TAKEN.items()
         ),
-        "sed -i '1i denyinterfaces nic0\\ndenyinterfaces nic1' /etc/dhcpcd.conf; systemctl restart dhcpcd",
+        "sed -i '1i denyinterfaces nic0 nic1 fnn0' /etc/dhcpcd.conf; systemctl restart dhcpcd",
         "systemctl restart dhcpcd",
     ),
     Owner(
@@ -73,11 +75,11 @@ OWNERS = (
         "printf '[General]\\nNetworkInterfaceBlacklist=mg\\n' > /etc/connman/main.conf; systemctl start connman",
         "connmanctl services | grep Wired",
         tuple(
-            f"/etc/connman/main.conf: ConnMan configures {nic}, a NIC of the cluster; add {nic} to "
+            f"/etc/connman/main.conf: ConnMan configures {nic}, {what}; add {nic} to "
             "NetworkInterfaceBlacklist there, then run `systemctl restart connman`"
-            for nic in ("nic0", "nic1")
+            for nic, what in TAKEN.items()
         ),
-        "sed -i 's/Blacklist=mg/Blacklist=mg,nic0,nic1,fnn/' /etc/connman/main.conf; systemctl restart connman",
+        "sed -i 's/Blacklist=mg/Blacklist=mg,nic0,nic1,fnn0/' /etc/connman/main.conf; systemctl restart connman",
         "systemctl restart connman",
     ),
 )

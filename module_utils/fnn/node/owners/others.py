@@ -2,7 +2,8 @@
 """Claims of dhcpcd (Raspberry Pi OS up to 11), ConnMan, files ifcfg-* (network-scripts, wicked), netctl, DHCP clients,
 and cloud-init, which writes files for all of them.
 
-dhcpcd and ConnMan take every NIC that their configuration does not exclude.
+dhcpcd and ConnMan take every device that their configuration does not exclude, also fnn0 with the identity
+address, which fnn-net makes.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import re
 from collections.abc import Iterator
 
 from .claim import NIC, Claim, claim_port, claim_vlan
-from .host import Host
+from .host import Host, Nic
 
 _CLIENTS = ("dhclient", "udhcpc", "dhcpcd", "pump", "dhcp6c")
+_IDENTITY = Nic("fnn0", frozenset(), frozenset({"fnn0"}))
 _IFCFG = ("etc/sysconfig/network-scripts/ifcfg-*", "etc/sysconfig/network/ifcfg-*")
 
 
@@ -48,11 +50,11 @@ def _find_dhcpcd(host: Host) -> Iterator[Claim]:
         key: [word for words in lines if words[:1] == [key] for word in re.split(r"[,\s]+", " ".join(words[1:]))]
         for key in ("allowinterfaces", "denyinterfaces")
     }
-    for nic in host.nics:
+    for nic in _list_devices(host):
         allowed = not lists["allowinterfaces"] or any(map(nic.fits, lists["allowinterfaces"]))
         if allowed and not any(map(nic.fits, lists["denyinterfaces"])):
             remedy = f"write `denyinterfaces {nic.device}` at its beginning, then run `systemctl restart dhcpcd`"
-            yield Claim("dhcpcd", nic.device, host.locate(path), f"dhcpcd configures {nic.device}, {NIC}", remedy)
+            yield Claim("dhcpcd", nic.device, host.locate(path), f"dhcpcd configures {_name(nic)}", remedy)
 
 
 def _find_connman(host: Host) -> Iterator[Claim]:
@@ -61,10 +63,19 @@ def _find_connman(host: Host) -> Iterator[Claim]:
     path = host.root / "etc/connman/main.conf"
     values = [line.value for line in host.read_settings(path) if line.key == "NetworkInterfaceBlacklist"]
     prefixes = [each.strip() for value in values[-1:] for each in value.split(",") if each.strip()]
-    for nic in host.nics:
+    for nic in _list_devices(host):
         if not nic.device.startswith(tuple(prefixes)):
             remedy = f"add {nic.device} to NetworkInterfaceBlacklist there, then run `systemctl restart connman`"
-            yield Claim("ConnMan", nic.device, host.locate(path), f"ConnMan configures {nic.device}, {NIC}", remedy)
+            yield Claim("ConnMan", nic.device, host.locate(path), f"ConnMan configures {_name(nic)}", remedy)
+
+
+def _list_devices(host: Host) -> list[Nic]:
+    """The NICs, and the device of the identity address, which fnn-net may not have made yet."""
+    return [*host.nics, _IDENTITY] if host.nics else []
+
+
+def _name(nic: Nic) -> str:
+    return f"{nic.device}, {'the device of the identity address' if nic is _IDENTITY else NIC}"
 
 
 def _find_ifcfg(host: Host) -> Iterator[Claim]:

@@ -60,11 +60,11 @@ def test_a_later_file_that_replaces_the_unmanaged_devices_is_a_claim(
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("hostname\nclientid\n", ["enp2s0", "enp3s0"]),
-        ("denyinterfaces enp2* wlan0\n", ["enp3s0"]),
-        ("denyinterfaces enp2s0\ndenyinterfaces enp3s0\n", []),
+        ("hostname\nclientid\n", ["enp2s0", "enp3s0", "fnn0"]),
+        ("denyinterfaces enp2* wlan0\n", ["enp3s0", "fnn0"]),
+        ("denyinterfaces enp2s0\ndenyinterfaces enp3s0 fnn*\n", []),
         ("# denyinterfaces enp*\nallowinterfaces eth0\n", []),
-        ("interface enp2s0\nstatic ip_address=192.0.2.5/24\n", ["enp2s0", "enp3s0"]),
+        ("interface enp2s0\nstatic ip_address=192.0.2.5/24\n", ["enp2s0", "enp3s0", "fnn0"]),
     ],
 )
 def test_dhcpcd_claims_every_nic_that_it_does_not_deny(tmp_path: Path, text: str, found: list[str]) -> None:
@@ -78,9 +78,9 @@ def test_dhcpcd_claims_every_nic_that_it_does_not_deny(tmp_path: Path, text: str
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("[General]\n", ["enp2s0", "enp3s0"]),
-        ("[General]\nNetworkInterfaceBlacklist = vmnet,vboxnet,enp2\n", ["enp3s0"]),
-        ("[General]\nNetworkInterfaceBlacklist=en\n", []),
+        ("[General]\n", ["enp2s0", "enp3s0", "fnn0"]),
+        ("[General]\nNetworkInterfaceBlacklist = vmnet,vboxnet,enp2\n", ["enp3s0", "fnn0"]),
+        ("[General]\nNetworkInterfaceBlacklist=en,fnn\n", []),
     ],
 )
 def test_connman_claims_every_nic_without_a_listed_prefix(tmp_path: Path, text: str, found: list[str]) -> None:
