@@ -15,6 +15,7 @@ from ...shared.errors import Problem, count
 from ..discover.bind import NICS, Binding, Place
 from ..discover.renamed import write_names
 from ..discover.satellites import choose_nic
+from ..plan.addresses import IDENTITY_DEVICE
 from ..plan.outside import NIC
 from ..plan.settings import PlanSettings
 from .connection import OLDEST_PYTHON, refuse_python
@@ -149,9 +150,9 @@ def is_below(problem: Problem, pointer: str) -> bool:
 
 
 def compare_configuration(facts: Facts, used: Sequence[str]) -> Iterator[Finding]:
-    """Claims of other programs on a NIC. used: the NICs that the cluster gets."""
+    """Claims of other programs on a device of the cluster. used: the NICs that it gets."""
     for each in facts["owners"]:
-        if each["nic"] in used:
+        if each["nic"] in (*used, IDENTITY_DEVICE):
             yield Finding("configuration", each["text"], each["remedy"], PROBLEM if each["blocks"] else WARNING)
 
 
