@@ -80,7 +80,8 @@ OWNERS = (
             for nic, what in TAKEN.items()
         ),
         "sed -i 's/Blacklist=mg/Blacklist=mg,nic0,nic1,fnn0/' /etc/connman/main.conf; systemctl restart connman",
-        "systemctl restart connman",
+        # It allows IPv6 on all devices when it starts; fnn-net.service starts after it.
+        "systemctl restart connman; systemctl reload fnn-net",
     ),
 )
 
