@@ -24,8 +24,7 @@ under any naming of the switches, counted from the kernel's own port tables. A c
 whose evidence is that of a right one in a faulty port, is not counted: no move is asked for it. *Seconds* are one run
 of the modules of `playbooks/verify.yml` without Ansible, on two cores beside other work. It waits 15 s for NICs that
 hear nothing (`fnn_verify_blocked`). The test runs the whole play for some of the cases, and requires the same findings.
-*Run* is the day of a row, which holds for the toolkit of that day. Rows of before 29 November 2026 have the seconds of
-the whole play, with 35 s of waiting before 28 November; in those with *modules*, an earlier program ran the modules.
+*Run* is the day of a row, which holds for the toolkit of that day.
 
 Bonds in a node are not among them, as the kernel of the lab had none: `tests/kernel/test_bond_kernel.py` makes them on
 the kernel that Debian ships.

@@ -12,7 +12,9 @@ from .network import Network
 
 #: Kinds of findings that move no cable, and whose cables do not connect as designed. A slow link or a joined switch
 #: still connects.
-HARMING = frozenset({"missing", "dead-switch", "foreign-network", "one-way", "split-switch", "echo", "silent"})
+HARMING = frozenset(
+    {"missing", "dead-switch", "foreign-network", "one-way", "split-switch", "echo", "silent", "vanished-mac"}
+)
 
 
 def sort_by_damage(wiring: Wiring, findings: Iterable[Finding]) -> list[Finding]:
