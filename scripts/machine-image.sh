@@ -83,10 +83,10 @@ enable_manager() {
   [ "$manager" != ifupdown ] && [ "$manager" != networkmanager ] || networkd=disable
   in_root systemctl --quiet "$networkd" systemd-networkd.service 2> /dev/null
   in_root systemctl --quiet disable systemd-networkd-wait-online.service 2> /dev/null || true
-  # cloud-init only writes the network: its other modules take a minute without KVM.
+  # cloud-init only writes the network and /etc/hosts: its other modules take a minute without KVM.
   [ "$manager" != netplan ] || cat > "$root/etc/cloud/cloud.cfg.d/90_lab.cfg" << 'END'
 datasource_list: [NoCloud]
-cloud_init_modules: []
+cloud_init_modules: [update_etc_hosts]
 cloud_config_modules: []
 cloud_final_modules: []
 END
