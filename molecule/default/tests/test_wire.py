@@ -22,7 +22,8 @@ Event = dict[str, Any]
 SOON = 2.0  # seconds from link-up to the verdict
 PULLED = ["k00:0", "k03:1"]
 #: Lists what reporters may leave behind, without this command itself.
-TRACES = "ls -A /run/fnn 2> /dev/null; ps -eo args | grep '[f]nn' | grep -v 'ps -eo' || true"
+#: fnn-linkd writes linkd.known when it learns of a fault, here of the cables that are pulled.
+TRACES = "ls -A /run/fnn 2> /dev/null | grep -vx linkd.known; ps -eo args | grep '[f]nn' | grep -v 'ps -eo' || true"
 
 
 def handle(label: str, *words: str) -> None:
