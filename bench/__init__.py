@@ -5,7 +5,7 @@ from pathlib import Path
 
 import ansible.module_utils
 
-# As in tests/conftest.py: the package is imported only as ansible.module_utils.fnn.
+# As in conftest.py: the package is imported only as ansible.module_utils.fnn.
 _SHARED = str(Path(__file__).resolve().parents[1] / "module_utils")
 if _SHARED not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(_SHARED)

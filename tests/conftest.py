@@ -1,25 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shared by all tests: the repository, the documents, the designer, and `ansible.module_utils.fnn`.
-
-Modules, filters and tests import the package under that name only.
-"""
+"""Shared by all tests here: the repository, the documents and the designer."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-import ansible.module_utils
 import pytest
+from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.engine import Designer
+from ansible.module_utils.fnn.controller.engine_program import run_command
 
 ROOT = Path(__file__).resolve().parents[1]
-_SHARED = str(ROOT / "module_utils")
-if _SHARED not in ansible.module_utils.__path__:
-    ansible.module_utils.__path__.append(_SHARED)
-
-from ansible.module_utils.fnn.controller.documents import Documents  # noqa: E402 (only now can it be found)
-from ansible.module_utils.fnn.controller.engine import Designer  # noqa: E402 (only now can it be found)
-from ansible.module_utils.fnn.controller.engine_program import run_command  # noqa: E402 (only now can it be found)
 
 
 @pytest.fixture(scope="session")

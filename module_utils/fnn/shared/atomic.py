@@ -115,27 +115,6 @@ def _list_hidden(directory: Path) -> tuple[str, ...]:
         return ()
 
 
-def put_file(place: Path, content: bytes | None, mode: int, owner: tuple[int, int]) -> None:
-    """Writes a file, or removes it (None). It may be mounted into a container, as /etc/hosts often is.
-
-
-    Raises OSError.
-    """
-    if content is None:
-        if place.is_symlink() or place.exists():
-            place.unlink()
-            flush_directory(place.parent)
-        return
-    try:
-        write_atomic(place, content, mode, owner)
-    except OSError as error:
-        # A mount point cannot be replaced by rename(2).
-        if error.errno != errno.EBUSY:
-            raise
-        with add_filename(place):
-            place.write_bytes(content)
-
-
 @dataclass(frozen=True)
 class Wanted:
     """A file to write, or to remove if its content is None."""
@@ -146,33 +125,42 @@ class Wanted:
     owner: tuple[int, int]
 
 
+def put_file(place: Path, content: bytes | None, mode: int, owner: tuple[int, int]) -> None:
+    """Writes a file, or removes it (None). It may be mounted into a container, as /etc/hosts often is.
+
+    Raises OSError.
+    """
+    put_files([Wanted(place, content, mode, owner)])
+
+
 def put_files(files: Iterable[Wanted]) -> None:
-    """Does for each file what `put_file` does, in the same order, and flushes all of them together.
+    """Does what `put_file` does for each file, in their order, and flushes all of them together.
 
     Each flush waits for the disk, or for a commit of its journal. Here all contents are on their way to the disk before
     the first flush, which then waits for all. Raises OSError; until the last content is on the disk, no file changes.
     """
     with contextlib.ExitStack() as writing:
         prepared = [(each, _prepare(each, writing)) for each in files]
-        written = [ready for _, ready in prepared if ready]
-        for new, _ in written:
+        written = [(each, ready[0]) for each, ready in prepared if ready]
+        for _, new in written:
             os.posix_fadvise(new.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # Linux starts to write to the disk
-        for new, _ in written:
-            os.fsync(new.fileno())
+        for each, new in written:
+            with add_filename(each.place):
+                os.fsync(new.fileno())
         changed: dict[Path, None] = {}
         for each, ready in prepared:
-            if ready is None:
-                put_file(each.place, each.content, each.mode, each.owner)
-            else:
-                with add_filename(each.place):
+            with add_filename(each.place):
+                if ready:
                     _rename_over(ready[1], each)
-                changed[each.place.parent] = None
+                elif not _put_at_once(each):
+                    continue
+            changed[each.place.parent] = None
         for directory in changed:
             flush_directory(directory)
 
 
 def _prepare(wanted: Wanted, writing: contextlib.ExitStack) -> tuple[IO[bytes], Path] | None:
-    """A temporary file with the content; None if `put_file` does it at once: it removes, or writes in place."""
+    """A temporary file with the content; None if there is nothing to flush before the change."""
     with add_filename(wanted.place):
         if wanted.content is None or _is_special(wanted.place):
             return None
@@ -182,11 +170,24 @@ def _prepare(wanted: Wanted, writing: contextlib.ExitStack) -> tuple[IO[bytes], 
         return writing.enter_context(_writing(wanted.place, wanted.content, wanted.mode, wanted.owner))
 
 
+def _put_at_once(wanted: Wanted) -> bool:
+    """Removes a file, or writes to a device or a pipe in place. Whether its directory changed."""
+    place = wanted.place
+    if wanted.content is None:
+        if not (place.is_symlink() or place.exists()):
+            return False
+        place.unlink()
+        return True
+    if _is_special(place):
+        place.write_bytes(wanted.content)
+    return False
+
+
 def _rename_over(temporary: Path, wanted: Wanted) -> None:
     try:
         temporary.rename(wanted.place)
     except OSError as error:
-        # As in put_file: a mount point.
+        # A mount point cannot be replaced by rename(2).
         if error.errno != errno.EBUSY or wanted.content is None:
             raise
         temporary.unlink()

@@ -15,18 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import ansible.module_utils
 import pytest
+from ansible.module_utils.fnn.controller.plan.rendered import view_node
 from testinfra.host import Host
 from waiting import wait_until
 
 from .inside import enter
 
 PROJECT = Path(__file__).resolve().parents[3]
-ansible.module_utils.__path__.append(str(PROJECT / "module_utils"))
-
-from ansible.module_utils.fnn.controller.plan.rendered import view_node  # noqa: E402 (only now can it be found)
-
 #: Another name allows a second clone to run at the same time.
 LAB = os.environ.get("FNN_TEST_LAB", "mol")
 BUILD = PROJECT / "build" / LAB
