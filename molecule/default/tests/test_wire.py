@@ -22,8 +22,12 @@ Event = dict[str, Any]
 SOON = 2.0  # seconds from link-up to the verdict
 PULLED = ["k00:0", "k03:1"]
 #: Lists what reporters may leave behind, without this command itself.
-#: fnn-linkd writes linkd.known when it learns of a fault, here of the cables that are pulled.
-TRACES = "ls -A /run/fnn 2> /dev/null | grep -vx linkd.known; ps -eo args | grep '[f]nn' | grep -v 'ps -eo' || true"
+#: fnn-linkd writes linkd.known when it learns of a fault, here of the cables that are pulled, and forks for a moment to
+#: compare routes.
+TRACES = (
+    "ls -A /run/fnn 2> /dev/null | grep -vx linkd.known;"
+    " ps -eo args | grep '[f]nn' | grep -v 'ps -eo' | sort -u || true"
+)
 
 
 def handle(label: str, *words: str) -> None:
