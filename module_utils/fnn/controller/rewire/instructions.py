@@ -86,7 +86,7 @@ def describe_trunks(job: Document, number: int, colors: Mapping[str, str]) -> It
 
 def format_move(move: Mapping[str, Any], colors: Mapping[str, str], job: Document) -> str:
     """One move, with both ends of a cable between nodes."""
-    where = f"{move['node']}: NIC {move['nic']}"
+    where = f"{move['node']}: {name_nic(job, move)}"
     hold = "; hold it until a port there is free" if move["hold"] else ""
     if "cable" in move:
         return f"{where}: {_describe_cable(move, colors, job)}{hold}"
@@ -97,9 +97,18 @@ def format_move(move: Mapping[str, Any], colors: Mapping[str, str], job: Documen
     return f"{where}: move the cable from {colors[move['from']]} to {colors[move['to']]}{hold}"
 
 
+def name_nic(job: Document, end: Mapping[str, Any]) -> str:
+    """The device of a NIC in the specs, or its number: `enp3s0`, `NIC 2`. end: {"node", "nic"}."""
+    for spec in (job["goal"], job["start"]["spec"]):
+        nics = next((each["nics"] for each in spec["nodes"] if each["name"] == end["node"]), ())
+        if end["nic"] < len(nics) and nics[end["nic"]]["name"]:
+            return str(nics[end["nic"]]["name"])
+    return f"NIC {end['nic']}"
+
+
 def _describe_cable(move: Mapping[str, Any], colors: Mapping[str, str], job: Document) -> str:
     """The work at a NIC whose cable leads to another node before or after the move."""
-    between, peer = read_between(job), f"NIC {move['peer']['nic']} of {move['peer']['node']}"
+    between, peer = read_between(job), f"{name_nic(job, move['peer'])} of {move['peer']['node']}"
     comes = find_peer(between, move["to"], (move["node"], move["nic"])) is not None
     old = f"; its cable to {colors[move['from']]} is not needed any more" if comes and move["from"] else ""
     if move["cable"] == "kept":

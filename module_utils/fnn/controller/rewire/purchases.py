@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lists the parts that a new design needs beyond the present one, and those that become free.
 
-Parts are compared by kind: switches by their ports, NICs and cables by speed and media. A price is that of the new
-spec, or else the lowest of the price list for a part that suffices. Lengths of cables are not compared.
+Parts are compared by kind: switches by their ports of each speed and medium, NICs and cables by speed and medium. A
+price is that of the new spec, or else the lowest of the price list for a part that suffices. Lengths of cables are not
+compared.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...shared.errors import inflect, problem
+from ...shared.errors import count, inflect, problem
 from ..labels.cabling import list_machines
 from ..numbers import format_money, format_rate
-from ..spec.ports import choose_media, count_ports
+from ..spec.ports import find_common_speeds
 from .between import Between
 from .connections import Trunk
 
@@ -23,6 +24,8 @@ Document = Mapping[str, Any]
 Row = dict[str, Any]
 #: Speed in Mb/s and media.
 Kind = tuple[int, str]
+#: (number of ports, kind) of each kind of port, the slowest first.
+Ports = tuple[tuple[int, Kind], ...]
 #: Most names that a line shows.
 _MOST_NAMES = 8
 #: Part -> its list in a price list.
@@ -92,33 +95,40 @@ def describe_purchases(bought: Document) -> Iterator[str]:
 
 
 def _describe(row: Document) -> str:
-    kind = f"{format_rate(row['speed_mbps'])} {row['media']}"
     if row["part"] == "switch":
-        return f"{inflect(row['count'], 'switch')} with {row['ports']} {inflect(row['ports'], 'port')} of {kind}"
+        groups = row.get("groups") or [{**row, "count": row["ports"]}]
+        ports = [f"{count(each['count'], 'port')} of {_describe_kind(each)}" for each in groups]
+        return f"{inflect(row['count'], 'switch')} with {' and '.join(ports)}"
     noun = "NIC" if row["part"] == "nic" else "cable"
-    return f"{inflect(row['count'], noun)} of {kind}"
+    return f"{inflect(row['count'], noun)} of {_describe_kind(row)}"
 
 
-def _count_switches(spec: Document, between: Between) -> Counter[tuple[int, Kind]]:
-    """(ports, fastest ports) of the switches of a spec, with the uplink switch."""
-    kinds = [_find_switch_kind(each) for each in spec["switches"] if each["name"] not in between]
+def _describe_kind(row: Document) -> str:
+    return f"{format_rate(row['speed_mbps'])} {row['media']}"
+
+
+def _count_switches(spec: Document, between: Between) -> Counter[Ports]:
+    """The ports of each switch of a spec, and of the uplink switch, whose speed is that of its first cable."""
+    kinds = [_list_ports(each) for each in spec["switches"] if each["name"] not in between]
     uplink = spec["uplink"]
-    fastest = max((speed for _, (speed, _) in kinds), default=0)
-    return Counter([*kinds, *([(uplink["ports"], (fastest, "rj45"))] if uplink else [])])
+    return Counter([*kinds, *([((uplink["ports"], (_list_uplink_mbps(spec)[0], "rj45")),)] if uplink else [])])
 
 
-def _find_switch_kind(switch: Document) -> tuple[int, Kind]:
-    return count_ports(switch), max((group["speed_mbps"], group["media"]) for group in switch["ports"])
+def _list_ports(switch: Document) -> Ports:
+    counts: Counter[Kind] = Counter()
+    for group in switch["ports"]:
+        counts[group["speed_mbps"], group["media"]] += group["count"]
+    return tuple((counts[kind], kind) for kind in sorted(counts))
 
 
 def _count_nics(spec: Document) -> Counter[Kind]:
     return Counter((nic["speed_mbps"], nic["media"]) for node in spec["nodes"] for nic in node["nics"])
 
 
-def _name_switches(old: Document, new: Document, kind: tuple[int, Kind]) -> list[str]:
-    """The new switches of a kind, by their names in the new spec."""
-    stand = {each["name"] for each in old["switches"] if _find_switch_kind(each) == kind}
-    return [each["name"] for each in new["switches"] if _find_switch_kind(each) == kind and each["name"] not in stand]
+def _name_switches(old: Document, new: Document, ports: Ports) -> list[str]:
+    """The new switches with these ports, by their names in the new spec."""
+    stand = {each["name"] for each in old["switches"] if _list_ports(each) == ports}
+    return [each["name"] for each in new["switches"] if _list_ports(each) == ports and each["name"] not in stand]
 
 
 def _name_nodes(old: Document, new: Document, kind: Kind) -> list[str]:
@@ -136,9 +146,9 @@ def _count_cables(old: Document, new: Document, handled: Handled) -> tuple[Count
     gone.update(_count_uplinks(old))
     switches = {each["name"]: each for spec in (new, old) for each in spec["switches"]}
     for one, other, cables in handled.trunks:
-        media = choose_media(switches[one], switches[other])
-        speeds = [group["speed_mbps"] for name in (one, other) for group in switches[name]["ports"]]
-        (gone if cables > 0 else laid)[min(speeds), media or "rj45"] += abs(cables)
+        speeds = find_common_speeds(switches[one], switches[other])
+        media = max(speeds, key=lambda each: (speeds[each], each))
+        (gone if cables > 0 else laid)[speeds[media], media] += abs(cables)
     return laid, gone
 
 
@@ -152,20 +162,33 @@ def _find_kind(end: tuple[str, int], *specs: Document) -> Kind:
 
 
 def _count_uplinks(spec: Document) -> Counter[Kind]:
-    """A cable to the uplink switch from each switch with reserved ports, each spare and each host, as in the bill."""
+    """A cable to the uplink switch from each switch with reserved ports, each spare and each host, as in the bill.
+
+    Those of spares and hosts count as the first.
+    """
     if not spec["uplink"]:
         return Counter()
-    speeds = [max(group["speed_mbps"] for group in each["ports"]) for each in spec["switches"] if each["reserved"]]
-    machines = len(list_machines(spec))
-    return Counter((speed, "rj45") for speed in [*speeds, *[max(speeds, default=0)] * machines])
+    speeds, machines = _list_uplink_mbps(spec), len(list_machines(spec))
+    joined = sum(each["reserved"] > 0 for each in spec["switches"])
+    return Counter((mbps, "rj45") for mbps in [*speeds[:joined], *speeds[:1] * machines])
+
+
+def _list_uplink_mbps(spec: Document) -> list[int]:
+    """The speed of each cable to the uplink switch, at least one. Labels suggest the last copper port of a switch."""
+    joined = [each["ports"] for each in spec["switches"] if each["reserved"]] or [spec["switches"][0]["ports"]]
+    copper = [[group for group in ports if group["media"] == "rj45"] or ports for ports in joined]
+    return [int(ports[-1]["speed_mbps"]) for ports in copper]
 
 
 def _make_row(part: str, kind: Kind, number: int) -> Row:
     return {"part": part, "count": number, "speed_mbps": kind[0], "media": kind[1]}
 
 
-def _make_switch_row(kind: tuple[int, Kind], number: int) -> Row:
-    return {**_make_row("switch", kind[1], number), "ports": kind[0]}
+def _make_switch_row(ports: Ports, number: int) -> Row:
+    """Speed and media: of the fastest ports. groups: only where ports differ."""
+    row = {**_make_row("switch", ports[-1][1], number), "ports": sum(many for many, _ in ports)}
+    groups = [{"count": many, "speed_mbps": mbps, "media": media} for many, (mbps, media) in ports]
+    return {**row, "groups": groups} if len(groups) > 1 else row
 
 
 def _price(spec: Document, part: str) -> float | None:
@@ -174,9 +197,9 @@ def _price(spec: Document, part: str) -> float | None:
     return price
 
 
-def _price_switch(spec: Document, kind: tuple[int, Kind]) -> float | None:
-    """The price of the switches of a kind in the spec, or that of any switch."""
-    own = [each["price"] for each in spec["switches"] if _find_switch_kind(each) == kind and each["price"] is not None]
+def _price_switch(spec: Document, ports: Ports) -> float | None:
+    """The price of the switches with these ports in the spec, or that of any switch."""
+    own = [each["price"] for each in spec["switches"] if _list_ports(each) == ports and each["price"] is not None]
     return min(own) if own else _price(spec, "switch")
 
 

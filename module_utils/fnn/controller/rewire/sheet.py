@@ -19,14 +19,14 @@ from ..labels.ticklist import Column, Row, Tick, Ticklist, place_ticklist
 from ..verify.model import read_colors
 from .access import format_warning
 from .between import read_between
-from .instructions import describe_apart, describe_trunks, format_time
+from .instructions import describe_apart, describe_trunks, format_time, name_nic
 from .wiring import find_present_spec, view_start
 
 Document = Mapping[str, Any]
 
 _COLUMNS = (
-    Column("rack", 0.1), Column("node", 0.13), Column("NIC", 0.07), Column("out of", 0.08), Column("", 0.15),
-    Column("into", 0.08), Column("", 0.15), Column("", 0.16), Column("done", 0.08),
+    Column("rack", 0.1), Column("node", 0.12), Column("NIC", 0.1), Column("out of", 0.08), Column("", 0.14),
+    Column("into", 0.08), Column("", 0.14), Column("", 0.16), Column("done", 0.08),
 )  # fmt: skip
 
 #: What happens to a cable between nodes, by the key `cable` of the move.
@@ -73,9 +73,9 @@ def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str, b
     batch = job["batches"][number - 1]
     rows: list[Row] = []
     for move in batch["moves"]:
-        ends = [cell for switch in (move["from"], move["to"]) for cell in _describe_end(move, switch, colors)]
+        ends = [cell for switch in (move["from"], move["to"]) for cell in _describe_end(job, move, switch, colors)]
         note = "hold until a port is free" if move["hold"] else _NOTES.get(move.get("cable"), "")
-        rows.append((move["rack"] or "", move["node"], str(move["nic"]), *ends, note, Tick()))
+        rows.append((move["rack"] or "", move["node"], _write_nic(job, move), *ends, note, Tick()))
     names = read_colors(find_present_spec(job)["switches"])
     trunks = [f"{line.removeprefix('[ ] ').capitalize()}." for line in describe_trunks(job, number, names)]
     warnings = [f"{warning}."] if by_nic and (warning := format_warning(job, number)) else []
@@ -89,10 +89,17 @@ def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str, b
     return place_ticklist(ticklist, PAPERS[paper])
 
 
-def _describe_end(move: Document, switch: str | None, colors: Mapping[str, Color]) -> tuple[Color | str, str]:
+def _write_nic(job: Document, end: Document) -> str:
+    """The device or the number of a NIC, as on labels."""
+    return name_nic(job, end).removeprefix("NIC ")
+
+
+def _describe_end(
+    job: Document, move: Document, switch: str | None, colors: Mapping[str, Color]
+) -> tuple[Color | str, str]:
     """Two cells: the color and the name of a switch, or the NIC at the other end of a cable between nodes."""
     if switch is None:
         return "", "no switch"
     if switch in colors:
         return colors[switch], switch
-    return "", f"{move['peer']['node']}:{move['peer']['nic']}"
+    return "", f"{move['peer']['node']}:{_write_nic(job, move['peer'])}"

@@ -40,3 +40,23 @@ def test_prices_without_a_currency_are_marked() -> None:
         "to buy: 2 cables of 1 Gb/s rj45, 3 (currency not set) each",
         "price: 6 (currency not set)",
     ]
+
+
+def make_ports(*groups: tuple[int, int, str]) -> list[dict[str, Any]]:
+    """groups: (count, Mb/s, medium)."""
+    return [{"count": many, "speed_mbps": mbps, "media": media} for many, mbps, media in groups]
+
+
+def test_a_new_switch_has_its_ports_of_each_speed(root: Path, documents: Documents) -> None:
+    """The uplink goes to the last copper port, and the trunk joins the fastest ports that both switches have."""
+    spec = documents.read(root / "inventory/lab/design.json", "fnn-design")["spec"]
+    mixed = {**spec["switches"][0], "name": "white", "ports": make_ports((8, 2500, "rj45"), (2, 10000, "sfp"))}
+    other = {**mixed, "name": "grey", "ports": make_ports((5, 2500, "rj45"), (1, 10000, "sfp"))}
+    new = {**spec, "switches": [*spec["switches"], mixed, other]}
+    handled = Handled((), (), [("white", "grey", -2)])
+    assert list(describe_purchases(list_purchases(spec, new, {}, handled))) == [
+        "to buy: 1 switch with 5 ports of 2.5 Gb/s rj45 and 1 port of 10 Gb/s sfp (grey)",
+        "to buy: 1 switch with 8 ports of 2.5 Gb/s rj45 and 2 ports of 10 Gb/s sfp (white)",
+        "to buy: 2 cables of 2.5 Gb/s rj45",
+        "to buy: 2 cables of 10 Gb/s sfp",
+    ]

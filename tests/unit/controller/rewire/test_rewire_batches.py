@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import random
 from collections import Counter
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.rewire.batches import make_batches, order_walk
 from ansible.module_utils.fnn.controller.rewire.connections import Site
+from ansible.module_utils.fnn.controller.rewire.instructions import write_progress
 from ansible.module_utils.fnn.controller.rewire.job import make_site, plan_job
 from ansible.module_utils.fnn.controller.rewire.match import match_switches
 from ansible.module_utils.fnn.controller.rewire.moves import Move, find_moves, list_plugged, make_moves
@@ -173,3 +175,16 @@ def test_a_design_of_another_cluster_or_with_pairs_apart_is_refused() -> None:
         plan_job(make_design(SIX), other, 8)
     with pytest.raises(FnnError, match="covers every pair"):
         plan_job(make_design(SIX), {**make_design(SIX), "verdict": "not-found"}, 8)
+
+
+def test_a_move_names_the_device_of_its_nic_as_its_label_does() -> None:
+    start = make_design(SIX)
+    for node in start["spec"]["nodes"]:
+        node["nics"] = [{**nic, "name": name} for nic, name in zip(node["nics"], ("eno1", None))]
+    goal = copy.deepcopy(start)
+    goal["nodes"][0]["links"], goal["nodes"][5]["links"] = start["nodes"][5]["links"], start["nodes"][0]["links"]
+    lines = write_progress(plan_job(start, goal, 8), True, False)
+    assert [line for line in lines if "[ ]" in line] == [
+        "  [ ] k00: eno1: move the cable from RED to GREEN; hold it until a port there is free",
+        "  [ ] k05: NIC 1: move the cable from GREEN to RED",
+    ]
