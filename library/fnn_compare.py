@@ -29,6 +29,7 @@ lines:
   elements: str
 """
 
+from ansible.module_utils.fnn.controller.evaluate.comparison import describe_common_nics
 from ansible.module_utils.fnn.controller.evaluate.comparison_table import format_comparison
 from ansible.module_utils.fnn.controller.evaluate.evaluations import read_evaluation
 from ansible.module_utils.fnn.controller.options import ROUTING, require_paths
@@ -38,8 +39,10 @@ from ansible.module_utils.fnn_module import run_module
 
 def compare(task: Task) -> Result:
     """Read the evaluation and format the comparison. Raises FnnError."""
-    evaluation = read_evaluation(task.documents, task.path("build"), task.read("design"))
-    return {"lines": format_comparison(evaluation, task.options["routing"])}
+    design = task.read("design")
+    evaluation = read_evaluation(task.documents, task.path("build"), design)
+    lines = format_comparison(evaluation, task.options["routing"])
+    return {"lines": [*lines, *describe_common_nics(design["spec"])]}
 
 
 def describe_module() -> ControllerModule:

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from ..shared.errors import inflect
 
 #: Stands between the ends of a range, and in place of a missing number.
 DASH = "\N{EN DASH}"
-#: Characters of a fraction that is easier to read than its decimal.
-_LONGEST_FRACTION = 5
 
 
 def format_number(value: float | None) -> str:
@@ -30,14 +29,6 @@ def format_number(value: float | None) -> str:
 def format_count(number: float, thing: str) -> str:
     """A number of things in short form: 1 pair, 8,101 pairs, 1.76 switches."""
     return f"{format_number(number)} {inflect(number, thing)}"
-
-
-def format_part(number: Mapping[str, Any], thing: str) -> str:
-    """A number with its exact value, as a short fraction where it is a part of one thing: 1/3 link, 1.5 links."""
-    exact = number.get("exact") or ""
-    if "/" in exact and len(exact) <= _LONGEST_FRACTION and number["value"] < 1:
-        return f"{exact} {thing}"
-    return format_count(number["value"], thing)
 
 
 def name_currency(currency: str | None) -> str:
@@ -63,6 +54,21 @@ def format_share(part: float) -> str:
 def format_rate(mbps: float) -> str:
     """A bandwidth in its usual unit: 100 Mb/s, 2.5 Gb/s."""
     return f"{format_number(mbps / 1000)} Gb/s" if mbps >= 1000 else f"{format_number(mbps)} Mb/s"
+
+
+def find_gbps(links: float | str | Mapping[str, Any], link_mbps: int) -> float:
+    """Return a bandwidth of an evaluation in Gb/s, with six decimals.
+
+    links: in links, as a decimal, a fraction such as "5/2", or both (``exact`` and ``value``).
+    link_mbps: the rate of a link, as the evaluation states it.
+    """
+    number = (links.get("exact") or links["value"]) if isinstance(links, Mapping) else links
+    return round(float(Fraction(number) * link_mbps / 1000), 6)
+
+
+def format_gbps(links: float | str | Mapping[str, Any], link_mbps: int) -> str:
+    """Return a bandwidth of an evaluation in its usual unit; see `find_gbps`."""
+    return format_rate(1000 * find_gbps(links, link_mbps))
 
 
 def format_octets(octets: int) -> str:

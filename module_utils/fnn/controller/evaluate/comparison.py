@@ -16,12 +16,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..numbers import format_number, name_currency
+from ..numbers import find_gbps, format_number, name_currency
 
 DESIGN = "design"
 OURS = "this network"
 OTHER_ROUTING = {"basic": "advanced", "advanced": "basic"}
-LINKS = "links"
+GBPS = "Gb/s"
 
 #: Name of a measure in the engine (without the routing at its end) -> its description.
 WORDS = {
@@ -37,7 +37,7 @@ WORDS = {
     "fabric-price-per-effective": "price of the fabric per Gb/s of effective bisection",
 }
 #: Name of a measure -> the unit of its values; counts have none. Prices are in the currency of the evaluation.
-UNITS = {"pairwise": LINKS, "across": LINKS, "effective": LINKS, "phases": "messages"}
+UNITS = {"pairwise": GBPS, "across": GBPS, "effective": GBPS, "phases": "messages"}
 #: Name of a network in the engine -> how people read it, where that differs.
 _NAMES = {DESIGN: OURS, "fnn": "flat neighborhood network"}
 PRICE, PER_GBPS = "fabric-price", "fabric-price-per-effective"
@@ -48,7 +48,7 @@ _ROUTINGS = ("basic", "advanced")
 class Network:
     """One network, or the design itself. Numbers are None where there is none.
 
-    reason: why it cannot be built, "" where it can. pairwise, effective: in links; effective counts random pairs that
+    reason: why it cannot be built, "" where it can. pairwise, effective: in Gb/s; effective counts random pairs that
     send both ways at once. time: of an all-to-all in phases, in messages. lost: pairs that the worst dead switch loses
     or cable. price, per_gbps: of the fabric. open_end: whether parts of it have no price. between: nodes that forward
     between two nodes; None where switches join all nodes.
@@ -87,7 +87,7 @@ class MeasureResult:
 
     @property
     def quantity(self) -> str:
-        """The measure with its unit: bandwidth of a single pair, links."""
+        """The measure with its unit: bandwidth of a single pair, Gb/s."""
         return f"{self.words}, {self.unit}" if self.unit else self.words
 
 
@@ -114,7 +114,7 @@ def list_networks(evaluation: Mapping[str, Any], routing: str) -> list[Network]:
         name = row["alternative"]
         if name not in best or _read_effective(row, routing) > _read_effective(best[name], routing):
             best[name] = row
-    return [_read_network(row, routing) for row in best.values()]
+    return [_read_network(row, routing, evaluation["link_mbps"]) for row in best.values()]
 
 
 def list_results(evaluation: Mapping[str, Any], routing: str) -> list[MeasureResult]:
@@ -122,20 +122,18 @@ def list_results(evaluation: Mapping[str, Any], routing: str) -> list[MeasureRes
     chosen = [(stem, each) for each in evaluation["comparison"] if (stem := _read_stem(each["measure"], routing))]
     chosen = [(stem, each) for stem, each in chosen if stem not in (PRICE, PER_GBPS) or has_prices(evaluation)]
     words = number_repeated([WORDS.get(stem, f"throughput of each pair of {stem}") for stem, _ in chosen])
-    currency = name_currency(evaluation["currency"])
-    return [
-        MeasureResult(
-            name,
-            currency if stem in (PRICE, PER_GBPS) else UNITS.get(stem, "" if stem in WORDS else LINKS),
-            each["better"] == "more",
-            each["design"],
-            (format_name(each["best"]["alternative"]), each["best"]["value"]),
-            _name_all(each["wins_over"]),
-            _name_all(each["even_with"]),
-            _name_all(each["loses_to"]),
-        )
-        for name, (stem, each) in zip(words, chosen)
-    ]
+    return [_read_result(name, stem, each, evaluation) for name, (stem, each) in zip(words, chosen)]
+
+
+def _read_result(name: str, stem: str, row: Mapping[str, Any], evaluation: Mapping[str, Any]) -> MeasureResult:
+    """One row of `comparison`, with bandwidths in Gb/s instead of links."""
+    currency, link = name_currency(evaluation["currency"]), evaluation["link_mbps"]
+    unit = currency if stem in (PRICE, PER_GBPS) else UNITS.get(stem, "" if stem in WORDS else GBPS)
+    ours, best = (find_gbps(v, link) if unit == GBPS else v for v in (row["design"], row["best"]["value"]))
+    others = (_name_all(row[key]) for key in ("wins_over", "even_with", "loses_to"))
+    return MeasureResult(
+        name, unit, row["better"] == "more", ours, (format_name(row["best"]["alternative"]), best), *others
+    )
 
 
 def _read_stem(measure: str, routing: str) -> str:
@@ -158,13 +156,20 @@ def format_price(price: float | None, open_end: bool) -> str:
     return format_number(price) + ("+" if price is not None and open_end else "")
 
 
+def describe_common_nics(spec: Mapping[str, Any]) -> list[str]:
+    """A sentence where nodes differ: other networks are built of the NICs that every node has."""
+    kinds = {tuple(sorted(nic["speed_mbps"] for nic in node["nics"])) for node in spec["nodes"]}
+    words = "The nodes differ: other networks count only NICs and speeds that all nodes have, and may be faster."
+    return [words] if len(kinds) > 1 else []
+
+
 def has_prices(evaluation: Mapping[str, Any]) -> bool:
     """Whether prices can be compared: networks differ in their switches, so these must have a price."""
     cost = evaluation["alternatives"][0]["fabric_cost"]
     return bool(cost["price"]) and cost["price"]["total"] is not None and "switches" not in cost["unpriced"]
 
 
-def _read_network(row: Mapping[str, Any], routing: str) -> Network:
+def _read_network(row: Mapping[str, Any], routing: str, link_mbps: int) -> Network:
     name = format_name(row["alternative"])
     reason = "" if row["possible"] else row["reason"] or "not available"
     if row["ebb"] is None:
@@ -177,8 +182,8 @@ def _read_network(row: Mapping[str, Any], routing: str) -> Network:
         row["routing"] or "",
         reason,
         _read(row, "switches_traversed", "mean", "value"),
-        _read(row, "pairwise", "mean", "value"),
-        _read_effective(row, routing),
+        find_gbps(row["pairwise"]["mean"], link_mbps),
+        find_gbps(_read_effective(row, routing), link_mbps),
         _read(row, "aapc", routing, "time"),
         _read_lost(row),
         _read(priced, "price", "total"),

@@ -27,8 +27,8 @@ def format_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
     link = format_rate(evaluation["link_mbps"])
     notes = [
         *(["Nodes and switches: means of those between two nodes."] if forwards else []),
-        f"Bandwidths in links of {link}; pairwise: one pair at a time; effective: bisection, per flow;",
-        "all-to-all: in messages; lost: pairs if the worst switch or cable fails.",
+        "Bandwidths in Gb/s; pairwise: one pair at a time; effective: bisection, per flow;",
+        f"all-to-all: in messages at {link}; lost: pairs if the worst switch or cable fails.",
         *_describe_prices(evaluation, networks),
     ]
     impossible = [f"{each.name} is not available: {each.reason}." for each in networks if each.reason]

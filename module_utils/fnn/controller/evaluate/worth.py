@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...shared.errors import count
-from ..numbers import DASH, format_money, format_number, name_currency
+from ..numbers import DASH, format_money, format_number, format_rate, name_currency
 from .comparison import (
+    GBPS,
     PER_GBPS,
     PRICE,
     WORDS,
@@ -59,6 +60,8 @@ def _describe_loss(result: MeasureResult, prices: Mapping[str, float | None], cu
     price = f" (for {format_money(prices[network], currency)})" if known else ""
     best = format_money(value, currency) if result.unit == name_currency(currency) else format_number(value)
     numbers = f"{format_number(result.ours)} against {best}"
+    if result.unit == GBPS:
+        numbers = f"{format_rate(1000 * result.ours)} against {format_rate(1000 * value)}"
     return f"It loses in {result.words} to {name}{price}, {numbers}{more}."
 
 

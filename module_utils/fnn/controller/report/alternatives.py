@@ -8,45 +8,49 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..evaluate.comparison import (
+    GBPS,
     OURS,
     PER_GBPS,
     PRICE,
     MeasureResult,
     Network,
+    describe_common_nics,
     list_networks,
     list_results,
     name_quantity,
 )
 from ..evaluate.worth import describe_worth
-from ..numbers import name_currency
+from ..numbers import format_rate, name_currency
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
 
 
-def show_alternatives(evaluation: Mapping[str, Any], routing: str) -> Section:
+def show_alternatives(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str) -> Section:
     """Sentences, bars, and the tables they are drawn from."""
     networks, results = list_networks(evaluation, routing), list_results(evaluation, routing)
     built = [each for each in networks if not each.reason]
-    figures = [_show_bandwidth(built), _show_time(built)]
+    figures = [_show_bandwidth(built), _show_time(built, format_rate(evaluation["link_mbps"]))]
     if networks[0].per_gbps is not None:
         figures.append(_show_prices(built, evaluation))
     figures += [_show_networks(built, evaluation["currency"]), _show_results(results)]
     impossible = [each for each in networks if each.reason]
     if impossible:
         figures.append(_show_impossible(impossible))
-    return Section("alternatives", "Alternatives", describe_worth(evaluation, routing), figures)
+    words = [*describe_worth(evaluation, routing), *describe_common_nics(design["spec"])]
+    return Section("alternatives", "Alternatives", words, figures)
 
 
 def _show_bandwidth(networks: Sequence[Network]) -> Figure:
     words = (
         "The mean bandwidth of a flow when the nodes communicate in random pairs, both ways at once. More is better."
     )
-    names = _Names("effective", "Effective bisection bandwidth", name_quantity("effective"), "links per flow")
+    names = _Names("effective", "Effective bisection bandwidth", name_quantity("effective"), f"{GBPS} per flow")
     return _draw(names, words, [(each, each.effective) for each in networks])
 
 
-def _show_time(networks: Sequence[Network]) -> Figure:
-    words = "Time of an all-to-all exchange in phases; the unit is one message over one link. Less is better."
+def _show_time(networks: Sequence[Network], link: str) -> Figure:
+    """link: the rate that the unit of time is measured by."""
+    words = f"Time of an all-to-all exchange in phases; the unit is one message at {link}. Less is better."
     values = [(each, each.time) for each in networks if each.time is not None]
     words += " Networks without this measurement are left out." if len(values) < len(networks) else ""
     return _draw(_Names("phases", "All-to-all exchange", name_quantity("phases"), "messages"), words, values)

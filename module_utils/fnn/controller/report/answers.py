@@ -3,8 +3,8 @@
 price, and the reasons to build it.
 
 Every sentence is a number of the evaluation in words of the reader, with its unit. A number that covers only some
-traffic says which. Sentences appear only if their number is on that side: a worst case of a whole link is a strength,
-one of half a link is a weakness.
+traffic says which. Sentences appear only if their number is on that side: a worst case of the whole rate of the slowest
+link is a strength, one of half of it is a weakness.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from ..evaluate.comparison import MeasureResult, Network, list_networks, list_results
 from ..evaluate.worth import describe_worth
-from ..numbers import format_count, format_money, format_number
+from ..numbers import format_count, format_money, format_number, format_rate
 from .own_numbers import list_strengths, list_weaknesses
 
 #: Networks that are named, and measures that are named of each.
@@ -122,9 +122,9 @@ def _list_reasons(
     priced = [each for each in faster if each.price is not None]
     if networks[0].price and priced and all((each.price or 0.0) > networks[0].price for each in priced):
         least = min(priced, key=lambda each: (each.price or 0.0, each.name))
-        more = format_count(least.effective or 0.0, "link")
+        ours, more = (format_rate(1000 * (each.effective or 0.0)) for each in (networks[0], least))
         yield (
-            f"More effective bisection bandwidth ({more} instead of {format_number(networks[0].effective)}) costs"
+            f"More effective bisection bandwidth ({more} instead of {ours}) costs"
             f" at least {format_money(least.price, currency)} for the fabric, that of {least.name}."
         )
     yield from describe_worth(evaluation, routing)[1:_MOST_REASONS]

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..evaluate.comparison import number_repeated
-from ..numbers import DASH, format_number, format_rate, format_share
+from ..evaluate.comparison import GBPS, number_repeated
+from ..numbers import DASH, find_gbps, format_gbps, format_number, format_rate, format_share
 from .charts import Axis, Series, draw_bars, draw_columns
 from .divisions import DIVISIONS
 from .figure import Cell, Figure, Section, Table
@@ -20,18 +21,17 @@ _KINDS = ("basic", "advanced")
 
 def show_bandwidth(evaluation: Mapping[str, Any], routes: Mapping[str, Any]) -> Section:
     """Single pairs, all-to-all exchanges, peers per NIC, the worst case, and patterns."""
-    link = format_rate(evaluation["link_mbps"])
     words = [
-        f"Bandwidths are in links; a link is {link} in each direction at once. With basic routing a pair uses one of"
-        " its shared switches, that of the routing table. With advanced routing it spreads its flows over all of them."
+        "Bandwidths are those of each direction, both at once. With basic routing a pair uses one of its shared"
+        " switches, that of the routing table. With advanced routing it spreads its flows over all of them."
     ]
     figures = [_show_pairs(evaluation), _show_phases(evaluation), _show_load(routes), _show_worst_case(evaluation)]
     return Section("bandwidth", "Bandwidth", words, [*figures, _show_patterns(evaluation)])
 
 
-def group_histogram(histogram: Mapping[str, int], most: int = _MOST_COLUMNS) -> list[tuple[str, float, float, int]]:
+def group_histogram(histogram: Mapping[float, int], most: int = _MOST_COLUMNS) -> list[tuple[str, float, float, int]]:
     """(label, from, to, count) by value; ranges of equal width where there are more values than `most`."""
-    counts = sorted((float(value), number) for value, number in histogram.items())
+    counts = sorted(histogram.items())
     if len(counts) <= most:
         return [(format_number(value), value, value, number) for value, number in counts]
     least, greatest = counts[0][0], counts[-1][0]
@@ -47,44 +47,52 @@ def group_histogram(histogram: Mapping[str, int], most: int = _MOST_COLUMNS) -> 
 
 def _show_pairs(evaluation: Mapping[str, Any]) -> Figure:
     pairwise = evaluation["pairwise"]
-    bins = group_histogram(pairwise["histogram"])
+    bins = group_histogram(_read_histogram(pairwise, evaluation["link_mbps"]))
     title = "A single pair of nodes"
     svg = draw_columns(
-        [each[0] for each in bins], [Series("pairs", [each[3] for each in bins])], ("links", "pairs of nodes"), title
+        [each[0] for each in bins], [Series("pairs", [each[3] for each in bins])], (GBPS, "pairs of nodes"), title
     )
-    words = f"Links that a pair uses on an otherwise idle fabric: {_format_exact(pairwise['mean'])} on average."
+    mean = format_gbps(pairwise["mean"], evaluation["link_mbps"])
+    words = f"Bandwidth of a pair on an otherwise idle fabric: {mean} on average."
     rows = [[start, end, number] for _, start, end, number in bins]
-    return Figure("pairwise", title, words, Table(["from links", "to links", "pairs"], rows), svg)
+    return Figure("pairwise", title, words, Table([f"from {GBPS}", f"to {GBPS}", "pairs"], rows), svg)
+
+
+def _read_histogram(measure: Mapping[str, Any], link_mbps: int) -> dict[float, int]:
+    """The histogram of an evaluation, whose keys are links as decimals or fractions, by Gb/s."""
+    return {find_gbps(links, link_mbps): number for links, number in measure["histogram"].items()}
 
 
 def _show_phases(evaluation: Mapping[str, Any]) -> Figure:
     """All-to-all in phases; the two routings share their categories."""
-    histograms = {kind: evaluation["aapc"][kind]["histogram"] for kind in _KINDS}
-    values = sorted({*histograms["basic"], *histograms["advanced"]}, key=float)
+    link = evaluation["link_mbps"]
+    histograms = {kind: _read_histogram(evaluation["aapc"][kind], link) for kind in _KINDS}
+    values = sorted({*histograms["basic"], *histograms["advanced"]})
     if len(values) <= _MOST_COLUMNS:
-        rows = [[float(value), *(histograms[kind].get(value, 0) for kind in _KINDS)] for value in values]
-        labels = [format_number(float(value)) for value in values]
-        columns = ["links", *_KINDS]
+        rows = [[value, *(histograms[kind].get(value, 0) for kind in _KINDS)] for value in values]
+        labels = [format_number(value) for value in values]
+        columns = [GBPS, *_KINDS]
     else:
         whole = {value: histograms["basic"].get(value, 0) + histograms["advanced"].get(value, 0) for value in values}
         bins = group_histogram(whole)
         rows = count_in_ranges([histograms[kind] for kind in _KINDS], [(start, end) for _, start, end, _ in bins])
         labels = [each[0] for each in bins]
-        columns = ["from links", "to links", *_KINDS]
+        columns = [f"from {GBPS}", f"to {GBPS}", *_KINDS]
     series = [Series(kind, [row[at - 2] for row in rows]) for at, kind in enumerate(_KINDS)]
     title = "All-to-all exchange in phases"
-    svg = draw_columns(labels, series, ("links", "routes"), title)
+    svg = draw_columns(labels, series, (GBPS, "routes"), title)
     times = {kind: evaluation["aapc"][kind]["time"] for kind in _KINDS}
     took = " and ".join(f"{_format_exact(times[kind])} with {kind}" for kind in _KINDS if times[kind])
     words = (
-        "In phase l node i sends to node i + l, and all wait for the slowest. The chart shows the links of each route."
-        + (f" In times of one message over one link, the exchange takes {took} routing." if took else "")
+        "In phase l node i sends to node i + l, and all wait for the slowest. The chart shows the bandwidth of each"
+        " route."
+        + (f" In times of one message at {format_rate(link)}, the exchange takes {took} routing." if took else "")
     )
     return Figure("all-to-all", title, words, Table(columns, rows), svg)
 
 
 def count_in_ranges(
-    histograms: Sequence[Mapping[str, int]], ranges: Sequence[tuple[float, float]]
+    histograms: Sequence[Mapping[float, int]], ranges: Sequence[tuple[float, float]]
 ) -> list[list[float]]:
     """A row for each range: start, end, and the count of values in it for each histogram.
 
@@ -94,7 +102,7 @@ def count_in_ranges(
     for number, (start, end) in enumerate(ranges, 1):
         limit = float("inf") if number == len(ranges) else end
         counts = [
-            sum(many for value, many in histogram.items() if start <= float(value) < limit or float(value) == start)
+            sum(many for value, many in histogram.items() if start <= value < limit or value == start)
             for histogram in histograms
         ]
         rows.append([start, end, *counts])
@@ -103,17 +111,14 @@ def count_in_ranges(
 
 def _show_load(routes: Mapping[str, Any]) -> Figure:
     """The forwarding index of NICs: how many peers each sends to."""
-    counts: dict[str, int] = {}
-    for node in routes["nodes"]:
-        for nic in node["nics"]:
-            counts[str(nic["sends_to"])] = counts.get(str(nic["sends_to"]), 0) + 1
+    counts = Counter(float(nic["sends_to"]) for node in routes["nodes"] for nic in node["nics"])
     bins = group_histogram(counts)
     title = "Peers per NIC"
     numbers = [each[3] for each in bins]
     svg = draw_columns([each[0] for each in bins], [Series("NICs", numbers)], ("peers a NIC sends to", "NICs"), title)
     words = (
         "The forwarding index of a NIC is the number of peers to which its node sends over it, with basic routing. The"
-        f" busiest NIC limits an all-to-all exchange; it has {format_number(max(map(float, counts), default=0))} peers."
+        f" busiest NIC limits an all-to-all exchange; it has {format_number(max(counts, default=0))} peers."
     )
     rows = [[start, end, number] for _, start, end, number in bins]
     return Figure("forwarding-index", title, words, Table(["from peers", "to peers", "NICs"], rows), svg)
@@ -132,7 +137,7 @@ def _show_worst_case(evaluation: Mapping[str, Any]) -> Figure:
         "All nodes send at once: in the worst permutation, and in each pattern. 100 % is the optimum, the most that any"
         " routing reaches on this wiring. A linear program computes it, with a proved bound. Advanced routing divides"
         " the flows of a pair in equal parts or by weights (fnn_weights)."
-        f" {_describe_single_pair(evaluation['single_pair'])}"
+        f" {_describe_single_pair(evaluation)}"
     )
     rows: list[list[Cell]] = [[name, *(ratio[key] for key in DIVISIONS)] for name, ratio in known]
     if evaluation["worst_case"]["ratio"]:
@@ -140,35 +145,38 @@ def _show_worst_case(evaluation: Mapping[str, Any]) -> Figure:
     return Figure("worst-case", title, words, Table(["traffic", *DIVISIONS.values()], rows), svg)
 
 
-def _describe_single_pair(single: Mapping[str, Mapping[str, float]]) -> str:
+def _describe_single_pair(evaluation: Mapping[str, Any]) -> str:
     """What weights cost a pair without other traffic."""
-    means = {division: format_number(round(each["mean"], 2)) for division, each in single.items()}
+    single, link = evaluation["single_pair"], evaluation["link_mbps"]
+    means = {division: format_gbps(each["mean"], link) for division, each in single.items()}
     if means["advanced"] == means["weighted"]:
-        return f"A pair with many flows and no other traffic gets {means['advanced']} links on average with either."
+        return f"A pair with many flows and no other traffic gets {means['advanced']} on average with either."
     return (
-        f"A pair with many flows and no other traffic gets {means['advanced']} links on average with equal parts, and"
+        f"A pair with many flows and no other traffic gets {means['advanced']} on average with equal parts, and"
         f" {means['weighted']} with weights; a single flow uses one switch with either."
     )
 
 
 def _show_patterns(evaluation: Mapping[str, Any]) -> Figure:
     """Bars for each pattern, the design's own patterns first."""
-    patterns = sorted(evaluation["patterns"], key=lambda each: not each["own"])
+    patterns, link = sorted(evaluation["patterns"], key=lambda each: not each["own"]), evaluation["link_mbps"]
     names = number_repeated([name_pattern(each) for each in patterns])
-    means = {kind: [each["in_rank_order"][kind]["mean"] for each in patterns] for kind in _KINDS}
-    least = {kind: [each["in_rank_order"][kind]["least"] for each in patterns] for kind in _KINDS}
+    rates = {kind: [each["in_rank_order"][kind] for each in patterns] for kind in _KINDS}
+    means, least = (
+        {kind: [find_gbps(each[key], link) for each in rates[kind]] for kind in _KINDS} for key in ("mean", "least")
+    )
     title = "Communication patterns"
-    axis = Axis("links per flow, mean over all flows", 1.0)
+    axis = Axis(f"{GBPS} per flow, mean over all flows", link / 1000)
     svg = draw_bars(names, [Series(kind, means[kind]) for kind in _KINDS], axis, title) if patterns else None
     words = (
         "Bandwidth of a flow when rank r is on node r. In an exchange every node sends to both its neighbors on a"
-        " logical ring at once. If both flows go over one NIC, each gets half a link."
+        " logical ring at once. If both flows go over one NIC, each gets half of its bandwidth."
     )
     rows = [
         [name, each["flows"], means["basic"][at], least["basic"][at], means["advanced"][at], least["advanced"][at]]
         for at, (name, each) in enumerate(zip(names, patterns))
     ]
-    columns = ["pattern", "flows", "basic, mean", "basic, least", "advanced, mean", "advanced, least"]
+    columns = ["pattern", "flows", *(f"{kind}, {which}, {GBPS}" for kind in _KINDS for which in ("mean", "least"))]
     return Figure("patterns", title, words, Table(columns, rows), svg)
 
 

@@ -101,6 +101,7 @@ def describe_design(design: Mapping[str, Any]) -> str:
     enough = "shares a switch" if least == 1 else f"shares {least} switches"
     if not sparse:
         than = "one" if least == 1 else str(least)
-        return f"found: each of the {wanted} pairs of nodes {enough}, {more} share more than {than}"
+        pairs = f"each of the {wanted} pairs" if wanted > 1 else "the pair"
+        return f"found: {pairs} of nodes {enough}, {more} {'shares' if more == 1 else 'share'} more than {than}"
     apart = quality["pairs"] - sum(quality["shared"].values())
     return f"found: each of the {wanted} pairs that talk {enough}; {apart} of {quality['pairs']} pairs share none"

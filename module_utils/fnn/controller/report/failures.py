@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..design.single_switches import describe_single_switches
-from ..numbers import DASH, format_number
+from ..numbers import DASH, format_count
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
 
@@ -29,7 +29,7 @@ def show_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> S
         [thing, each["min"], each["mean"]["value"], each["max"], _name_worst(each["worst"])] for thing, each in known
     ]
     words = (
-        f"Of {format_number(pairs)} pairs. fnn-linkd removes failed parts from the routes. With an uplink switch and"
+        f"Of {format_count(pairs, 'pair')}. fnn-linkd removes failed parts from the routes. With an uplink switch and"
         " fnn_uplink_backup, lost pairs use the uplink switch."
     )
     figure = Figure("exposure", title, words, Table(["failed part", "least", "mean", "most", "worst part"], rows), svg)

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..evaluate.comparison import PRICE, name_quantity, number_repeated
-from ..numbers import DASH, format_count, format_money, format_number, format_rate, format_share, name_currency
+from ..numbers import (
+    DASH,
+    find_gbps,
+    format_count,
+    format_gbps,
+    format_money,
+    format_number,
+    format_rate,
+    format_share,
+    name_currency,
+)
 from .parts import NETWORK_PRICE, PIECES, count_parts, has_parts_beside, list_parts, name_sum, read_fabric
 
 BEST_BISECTION = "best bisection bandwidth, Gb/s"
@@ -54,14 +64,12 @@ def _describe_bandwidth(evaluation: Mapping[str, Any]) -> Iterator[Headline]:
         "between two nodes",
         "on average over all pairs that reach each other",
     )
-    mean = pairwise["mean"]["value"]
     yield Headline(
         name_quantity("pairwise"),
-        mean,
-        format_count(mean, "link"),
+        find_gbps(pairwise["mean"], link),
+        format_gbps(pairwise["mean"], link),
         "for a single pair of nodes",
-        f"{_format_fraction(pairwise['mean'])}{format_rate(mean * link)} on average,"
-        f" {format_rate(pairwise['min']['value'] * link)} at least",
+        f"on average; {format_gbps(pairwise['min'], link)} at least",
     )
     yield Headline(
         BEST_BISECTION,
@@ -130,7 +138,3 @@ def find_most_lost(evaluation: Mapping[str, Any], part: str) -> float | None:
     """The most pairs that one failed part loses; None where it is not computed. part: switch, cable or nic."""
     failures = evaluation["exposure"][part]
     return float(failures["max"]) if failures else None
-
-
-def _format_fraction(number: Mapping[str, Any]) -> str:
-    return f"{number['exact']} links, " if number["exact"] and "/" in number["exact"] else ""

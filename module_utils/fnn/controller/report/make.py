@@ -131,7 +131,7 @@ def _show_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> 
 def _show_others(sources: Sources) -> Iterator[Section]:
     """Tables of many columns get the whole width, and come last, so that the others fill both columns of the page."""
     if len(sources.evaluation["alternatives"]) > 1:
-        section = show_alternatives(sources.evaluation, sources.routing)
+        section = show_alternatives(sources.evaluation, sources.design, sources.routing)
         figures = [replace(each, wide=_is_broad(each)) for each in section.figures]
         yield replace(section, figures=sorted(figures, key=lambda each: each.wide))
 

@@ -61,9 +61,7 @@ def _show_histogram(bench: Document) -> Iterator[Figure]:
     """All pair tests by their share of the link rate: a bad part makes a second hill."""
     if not bench["histogram"]:
         return
-    bins = group_histogram(
-        {str(100 * float(share)): number for share, number in bench["histogram"].items()}, _MOST_BINS
-    )
+    bins = group_histogram({100 * float(share): number for share, number in bench["histogram"].items()}, _MOST_BINS)
     title = "Every pair on every switch"
     svg = draw_columns(
         [each[0] for each in bins],

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..evaluate.comparison import LINKS, WORDS, number_repeated
-from ..numbers import format_number, format_rate
+from ..evaluate.comparison import GBPS, WORDS, number_repeated
+from ..numbers import find_gbps, format_number
 from .bandwidth import name_pattern
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
@@ -16,10 +16,7 @@ from .headlines import WORST_PERMUTATION
 
 def show_network_bandwidth(network: Mapping[str, Any]) -> Section:
     """Flows alone and together, patterns, and the busiest cables. All flows of a pair take one path at a time."""
-    link = format_rate(network["link_mbps"])
-    words = [
-        f"Bandwidths are in links; a link is {link} in each direction at once. Flows over the same cable share it."
-    ]
+    words = ["Bandwidths are those of each direction, both at once. Flows over the same cable share it."]
     return Section(
         "bandwidth", "Bandwidth", words, [_show_traffic(network), _show_patterns(network), _show_load(network)]
     )
@@ -30,45 +27,49 @@ def _show_traffic(network: Mapping[str, Any]) -> Figure:
     title = "Bandwidth of a flow"
     svg = draw_bars(
         [name for name, _ in found],
-        [Series("links", [value for _, value in found])],
-        Axis("links per flow", 1.0),
+        [Series(GBPS, [value for _, value in found])],
+        Axis(f"{GBPS} per flow", network["link_mbps"] / 1000),
         title,
     )
-    rows: list[list[Cell]] = [[name, value, value * network["link_mbps"]] for name, value in found]
+    rows: list[list[Cell]] = [[name, value] for name, value in found]
     words = (
         "A single pair is on an otherwise idle fabric. Effective bisection bandwidth is the mean of random pairs that"
         " send both ways at once. In a permutation every node sends to one other and receives from one other."
     )
-    return Figure("traffic", title, words, Table(["traffic", LINKS, "Mb/s"], rows), svg)
+    return Figure("traffic", title, words, Table(["traffic", GBPS], rows), svg)
 
 
 def _list_traffic(network: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    yield WORDS["pairwise"], network["pairwise"]["mean"]["value"]
-    yield WORDS["effective"], network["ebb"]["advanced"]["sym"]["mean"]
+    """(traffic, Gb/s of a flow)."""
+    link = network["link_mbps"]
+    yield WORDS["pairwise"], find_gbps(network["pairwise"]["mean"], link)
+    yield WORDS["effective"], find_gbps(network["ebb"]["advanced"]["sym"]["mean"], link)
     if network["worst_case"]:
-        yield WORST_PERMUTATION, network["worst_case"]["permutation"]["throughput"]["value"]
+        yield WORST_PERMUTATION, find_gbps(network["worst_case"]["permutation"]["throughput"], link)
     names = number_repeated([each["pattern"] for each in network["saturation"]])
     for name, each in zip(names, network["saturation"]):
         if each["advanced"] is not None:
-            yield f"{name} at once", each["advanced"]
+            yield f"{name} at once", find_gbps(each["advanced"], link)
 
 
 def _show_patterns(network: Mapping[str, Any]) -> Figure:
     """Bars for each pattern, the design's own patterns first."""
     patterns = sorted(network["patterns"], key=lambda each: not each["own"])
-    rates = [each["in_rank_order"]["advanced"] for each in patterns]
+    rates, link = [each["in_rank_order"]["advanced"] for each in patterns], network["link_mbps"]
     names = number_repeated([name_pattern(each) for each in patterns])
-    title = "Communication patterns"
-    series = [Series("mean", [each["mean"] for each in rates]), Series("least", [each["least"] for each in rates])]
-    svg = draw_bars(names, series, Axis("links per flow", 1.0), title) if patterns else None
+    title, kinds = "Communication patterns", ("mean", "least")
+    series = [Series(kind, [find_gbps(each[kind], link) for each in rates]) for kind in kinds]
+    svg = draw_bars(names, series, Axis(f"{GBPS} per flow", link / 1000), title) if patterns else None
     words = (
         "Bandwidth of a flow when rank r is on node r. In an exchange every node sends to both its neighbors on a"
         " logical ring at once."
     )
     rows: list[list[Cell]] = [
-        [name, each["flows"], rate["mean"], rate["least"]] for name, each, rate in zip(names, patterns, rates)
+        [name, each["flows"], *(one.values[at] for one in series)]
+        for at, (name, each) in enumerate(zip(names, patterns))
     ]
-    return Figure("patterns", title, words, Table(["pattern", "flows", "mean", "least"], rows), svg)
+    columns = ["pattern", "flows", *(f"{kind}, {GBPS}" for kind in kinds)]
+    return Figure("patterns", title, words, Table(columns, rows), svg)
 
 
 def _show_load(network: Mapping[str, Any]) -> Figure:

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from ...shared.errors import count
 from ..design.single_switches import describe_lost_pairs
 from ..evaluate.comparison import list_networks
-from ..numbers import format_count, format_number, format_rate, format_share
+from ..numbers import format_count, format_gbps, format_number, format_share
 from ..plan.pairs import find_pairs_apart
-from ..segments import has_cables
+from ..segments import has_bridges, has_cables, is_neighborhood_network
 from ..spec.ports import count_ports
 from .headlines import find_most_lost
 
@@ -27,14 +28,15 @@ def list_strengths(
     link = evaluation["link_mbps"]
     yield from _describe_short_paths(evaluation, design, routing)
     pairwise = evaluation["pairwise"]
-    if pairwise["mean"]["value"] > 1 and routing == "advanced":
+    several = _name_several_paths(design)
+    if several and pairwise["mean"]["value"] > 1 and routing == "advanced":
         yield (
-            f"Single pair of nodes: {format_rate(pairwise['mean']['value'] * link)} on average and"
-            f" {format_rate(pairwise['min']['value'] * link)} at least. A pair uses all its shared switches at once."
+            f"Single pair of nodes: {format_gbps(pairwise['mean'], link)} on average and"
+            f" {format_gbps(pairwise['min'], link)} at least. A pair uses all its {several} at once."
         )
     worst = read_worst_flow(evaluation, division)
     if worst is not None and worst >= 1:
-        yield f"{_PERMUTATION}: each flow gets at least {format_rate(worst * link)}."
+        yield f"{_PERMUTATION}: each flow gets at least {format_gbps(worst, link)}."
     if not find_most_lost(evaluation, "cable"):
         yield "Failure of one cable: no pair of nodes is lost."
     if evaluation["exposure"]["switch"] and not find_most_lost(evaluation, "switch"):
@@ -43,6 +45,14 @@ def list_strengths(
         yield "Cost: there is no switch to buy."
     elif all(len(node["links"]) == 1 for node in design["nodes"]):
         yield "Wiring: one cable per node."
+
+
+def _name_several_paths(design: Mapping[str, Any]) -> str:
+    """The paths that a pair uses at once; "" where every pair has one."""
+    if has_cables(design["spec"]):
+        return "" if has_bridges(design["spec"]) else "shortest paths"
+    shared = design["quality"]["shared"] if is_neighborhood_network(design["spec"]) else ()
+    return "shared switches" if any(int(each) > 1 for each in shared) else ""
 
 
 def _describe_short_paths(evaluation: Mapping[str, Any], design: Mapping[str, Any], routing: str) -> Iterator[str]:
@@ -72,14 +82,14 @@ def list_weaknesses(
     link, direct = evaluation["link_mbps"], has_cables(design["spec"])
     between = evaluation.get("nodes_between")
     if between and between["mean"]["value"]:
-        most = max(map(float, between["histogram"]))
+        most = float(max(map(Fraction, between["histogram"])))
         yield (f"Latency: a message passes up to {format_count(most, 'other node')}, which takes processor time there.")
     elif evaluation["switches_traversed"] and evaluation["switches_traversed"]["mean"]["value"] > 1:
         mean = evaluation["switches_traversed"]["mean"]["value"]
         yield f"Latency: {format_count(mean, 'switch')} between two nodes on average."
     worst = read_worst_flow(evaluation, division)
     if worst is not None and worst < 1:
-        yield f"{_PERMUTATION}: a flow gets only {format_rate(worst * link)} in the worst case."
+        yield f"{_PERMUTATION}: a flow gets only {format_gbps(worst, link)} in the worst case."
     yield from _describe_slow_patterns(evaluation, routing, division)
     yield from _describe_failures(evaluation, design)
     if not direct:
@@ -96,7 +106,7 @@ def _describe_slow_patterns(evaluation: Mapping[str, Any], routing: str, divisio
             )
     for each in evaluation.get("saturation") or ():
         if each[routing] is not None and each[routing] < 1:
-            rate = format_rate(each[routing] * evaluation["link_mbps"])
+            rate = format_gbps(each[routing], evaluation["link_mbps"])
             yield f"Pattern {each['pattern']}: {rate} for each flow, with all its flows at once."
 
 

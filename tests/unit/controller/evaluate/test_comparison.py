@@ -113,7 +113,7 @@ def test_only_measures_of_the_routing_in_use_count(evaluation: dict[str, Any]) -
 
 def test_every_loss_is_described_with_numbers_and_the_price_of_the_winner(evaluation: dict[str, Any]) -> None:
     assert describe_losses(evaluation, "basic") == [
-        "It loses in effective bisection bandwidth to planes (d-mod-k) (for 3,000 EUR), 1 against 2.5.",
+        "It loses in effective bisection bandwidth to planes (d-mod-k) (for 3,000 EUR), 1 Gb/s against 2.5 Gb/s.",
         "It loses in price of the fabric to tree, 1,000 against 300 EUR.",
         "It loses in price of the fabric per Gb/s of effective bisection to tree (for 300 EUR), 1,000 against 750 EUR.",
     ]

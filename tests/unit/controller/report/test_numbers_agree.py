@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents, dumps
-from ansible.module_utils.fnn.controller.evaluate.comparison import PRICE, name_quantity
+from ansible.module_utils.fnn.controller.evaluate.comparison import GBPS, PRICE, name_quantity
 from ansible.module_utils.fnn.controller.evaluate.comparison_table import format_comparison
 from ansible.module_utils.fnn.controller.evaluate.evaluations import name_evaluation
 from ansible.module_utils.fnn.controller.labels.tables import list_bill, sum_meters
-from ansible.module_utils.fnn.controller.numbers import format_number
+from ansible.module_utils.fnn.controller.numbers import find_gbps, format_number
 from ansible.module_utils.fnn.controller.report.divisions import DIVISIONS, choose_division
 from ansible.module_utils.fnn.controller.report.headlines import LEAST_SHARE, WORST_PERMUTATION
 from ansible.module_utils.fnn.controller.report.parts import (
@@ -42,6 +42,7 @@ from stated_facts import (
     list_report_facts,
     list_texts,
     list_wrong_counts,
+    make_name,
 )
 
 INVENTORIES = Path(__file__).parents[4] / "inventory"
@@ -84,6 +85,7 @@ def list_facts(stated: Stated) -> Iterator[Fact]:
     yield from list_headline_facts(stated.summary["predictions"], "summary.json#/predictions")
     evaluation, parts = stated.evaluation, list_parts(stated.evaluation["cost"])
     currency = evaluation["currency"] or "currency not set"
+    link = evaluation["link_mbps"]
     places = {
         **{f"{name_part(each)}, {PIECES}": f"/cost/parts/{at}/pieces" for at, each in enumerate(parts)},
         **{f"{name_part(each)}, price, {currency}": f"/cost/parts/{at}/price" for at, each in enumerate(parts)},
@@ -91,10 +93,12 @@ def list_facts(stated: Stated) -> Iterator[Fact]:
         f"{NETWORK_PRICE}, {currency}": "/cost/price/total",
         f"{NETWORK_PRICE} per node, {currency}": "/cost/per_node",
         name_quantity(PRICE, currency): "/alternatives/0/fabric_cost/price/total",
-        name_quantity("pairwise"): "/alternatives/0/pairwise/mean/value",
-        name_quantity("effective"): f"/alternatives/0/ebb/{stated.routing}/sym/mean",
     }
     yield from list_evaluation_facts(evaluation, places)
+    ours = evaluation["alternatives"][0]
+    rates = {"pairwise": ours["pairwise"]["mean"], "effective": ours["ebb"][stated.routing]["sym"]["mean"]}
+    for measure, links in rates.items():
+        yield make_name(name_quantity(measure)), find_gbps(links, link), "evaluation#/alternatives/0"
 
 
 def list_all_texts(stated: Stated) -> Iterator[str]:
@@ -170,7 +174,7 @@ def test_a_headline_is_no_better_than_what_it_summarizes(stated: Stated) -> None
         assert numbers[f"{LEAST_SHARE}, {division}"] == min(float(each or 0) for each in shares)
     else:
         traffic = {row[0]: row[1] for row in figures["traffic"].table.rows}
-        assert numbers[f"{WORST_PERMUTATION}, links"] == traffic[WORST_PERMUTATION]
+        assert numbers[f"{WORST_PERMUTATION}, {GBPS}"] == traffic[WORST_PERMUTATION]
 
 
 def test_every_price_has_its_currency(stated: Stated) -> None:

@@ -251,7 +251,7 @@ def test_weights_are_those_of_the_routing_of_the_cluster(make_sources: MakeSourc
     assert slow in equal.verdict.answers.weaknesses
     assert slow not in make_report(sources).verdict.answers.weaknesses
     (figure,) = [each for section in equal.sections for each in section.figures if each.name == "worst-case"]
-    assert "gets 1.76 links on average with equal parts, and 1.46 with weights" in figure.words
+    assert "gets 176 Mb/s on average with equal parts, and 146 Mb/s with weights" in figure.words
     assert figure.table.columns == ["traffic", "basic", "advanced, equal parts", "advanced, weights"]
 
 

@@ -14,9 +14,10 @@ import pytest
 from ansible.module_utils.fnn.controller.design.single_switches import count_single_switches, describe_single_switches
 from ansible.module_utils.fnn.controller.labels.cabling import make_cabling
 from ansible.module_utils.fnn.controller.numbers import (
+    find_gbps,
     format_count,
+    format_gbps,
     format_number,
-    format_part,
     format_rate,
     format_share,
 )
@@ -65,10 +66,11 @@ def test_a_count_has_the_number_of_its_noun() -> None:
     assert [format_count(each, "pair") for each in (1.0, 8101, 1.76)] == ["1 pair", "8,101 pairs", "1.76 pairs"]
 
 
-def test_a_part_of_a_link_is_a_fraction() -> None:
-    numbers = [("1/3", 0.333333), ("1", 1.0), ("3/2", 1.5), (None, 0.25), ("1000/3001", 0.333222)]
-    words = [format_part({"exact": exact, "value": value}, "link") for exact, value in numbers]
-    assert words == ["1/3 link", "1 link", "1.5 links", "0.25 links", "0.33 links"]
+def test_links_of_an_evaluation_are_rates_with_their_unit() -> None:
+    links = ["5/2", "1.25", 0.25, {"exact": "1/3", "value": 0.333333}, {"exact": None, "value": 0.1}]
+    assert [find_gbps(each, 2500) for each in links] == [6.25, 3.125, 0.625, 0.833333, 0.25]
+    words = ["6.25 Gb/s", "3.12 Gb/s", "625 Mb/s", "833 Mb/s", "250 Mb/s"]
+    assert [format_gbps(each, 2500) for each in links] == words
 
 
 def test_rates_have_the_unit_they_are_called_by() -> None:
@@ -101,16 +103,16 @@ def test_too_many_types_are_grouped_by_rank() -> None:
 
 
 def test_a_histogram_of_many_values_is_drawn_in_ranges_and_loses_nothing() -> None:
-    histogram = {str(value / 10): value for value in range(1, 40)}
+    histogram = {value / 10: value for value in range(1, 40)}
     bins = group_histogram(histogram, 5)
     assert len(bins) == 5
     assert sum(each[3] for each in bins) == sum(histogram.values())
     assert (bins[0][1], bins[-1][2]) == (0.1, pytest.approx(3.9))
-    assert [each[3] for each in group_histogram({"10": 1, "2": 3})] == [3, 1]
+    assert [each[3] for each in group_histogram({10: 1, 2: 3})] == [3, 1]
 
 
 def test_ranges_of_two_histograms_count_every_value_once() -> None:
-    one, other = {str(value): value for value in range(20)}, {str(value / 2): 1 for value in range(39)}
+    one, other = {float(value): value for value in range(20)}, {value / 2: 1 for value in range(39)}
     ranges = [(start, end) for _, start, end, _ in group_histogram({**one, **other}, 5)]
     rows = count_in_ranges([one, other], ranges)
     assert [row[:2] for row in rows] == [list(each) for each in ranges]

@@ -130,7 +130,7 @@ def test_the_cable_between_switches_is_in_the_report(report: Callable[[str], Rep
 
 def test_the_worst_case_of_two_switches_is_a_third(report: Callable[[str], Report]) -> None:
     headlines = {each.words: each.value for each in report("two-switches").headlines}
-    assert headlines["for each flow in the worst permutation"] == "1/3 link"
+    assert headlines["for each flow in the worst permutation"] == "33.3 Mb/s"  # a link has 100
     assert headlines["lost in the worst switch failure"] == "12 pairs"
     assert {each.words: each.note for each in report("ring").headlines}["cables between nodes"] == (
         "no switch; 8 node NICs"

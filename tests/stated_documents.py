@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.evaluate.comparison import describe_common_nics
 from ansible.module_utils.fnn.controller.evaluate.comparison_table import format_comparison
 from ansible.module_utils.fnn.controller.labels.device_pages import draw_bill
 from ansible.module_utils.fnn.controller.labels.paper import PAPERS
@@ -90,5 +91,5 @@ def state(sources: Sources, tools: Tools) -> Stated:
     tools.documents.check(document, "fnn-report")
     sheets = draw_bill(report.cabling, PAPERS["a4"])
     bill = [each.text for sheet in sheets for each in sheet.shapes if isinstance(each, Words)]
-    lines = format_comparison(evaluation, routing)
+    lines = [*format_comparison(evaluation, routing), *describe_common_nics(sources.design["spec"])]
     return Stated(sources.design, evaluation, report, document, page, summary, lines, bill, routing)
