@@ -58,7 +58,7 @@ STARTED = "39f53479d3a045ac8e11786248231fbf"
 #: Files that change by themselves, or that other programs own.
 PASSING = (
     r"^/(proc|sys|run|tmp|dev|lab|root/\.ansible|etc/resolv.conf|"
-    r"var/(log|tmp|cache|lib/(systemd|NetworkManager|dbus|dhcp|fnn/linkd.prom)))(/|$)"
+    r"var/(log|tmp|cache|lib/(systemd|NetworkManager|dbus|dhcp|fnn/linkd.prom))|usr/local/.*__pycache__)(/|$)"
 )
 
 

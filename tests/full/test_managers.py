@@ -32,6 +32,8 @@ from waiting import wait_until
 
 Look = dict[str, dict[str, Any]]
 REFUSED = ["/var/lib/fnn/refused"]
+#: Lists the units of a rollback. fnn-hosts.service names one that need not exist.
+LOADED = "systemctl list-units --all --state=loaded --plain --no-legend 'fnn-rollback*'"
 #: The user's home, the account files with their backups, and the loader's cache, which is rebuilt.
 OF_A_USER = ["/home/fnn", *(f"/etc/{name}" for name in ("passwd", "group", "shadow", "gshadow", "subuid", "subgid"))]
 OF_A_USER += ["/etc/ld.so.cache"]
@@ -93,7 +95,7 @@ def test_a_confirmed_change_stays_and_leaves_nothing_waiting(site: ManagersSite,
     assert configured
     for node in NODES:
         assert site.shell(node, "ls /var/lib/fnn").split() == ["linkd.prom", "original.json"]
-        assert site.shell(node, "systemctl list-units --all --plain --no-legend 'fnn-rollback*'") == ""
+        assert site.shell(node, LOADED) == ""
         assert site.shell(node, "find /etc/systemd -name 'fnn-rollback*'") == ""
     output = site.play("playbooks/network.yml")
     assert output.count("changed=0") == len(NODES) and "Confirm over a new connection" not in output
@@ -134,7 +136,7 @@ def test_a_change_of_a_killed_controller_is_rolled_back(site: ManagersSite, conf
     wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 20)
     for node in NODES:
         assert "the change was not confirmed in time" in site.shell(node, "cat /var/lib/fnn/refused/why")
-        assert site.shell(node, "systemctl list-units --all --plain --no-legend 'fnn-rollback*'") == ""
+        assert site.shell(node, LOADED) == ""
 
 
 def test_a_reboot_before_the_confirmation(site: ManagersSite, configured: Look) -> None:
