@@ -71,6 +71,7 @@ TEST(Bounds, OnlySwitchesWithPortsOfItsMediaCountForANic) {
   Json document = plain_spec(5, 2, 2, 5);
   document["nodes"][0]["nics"] = Json::parse(
       R"([{"speed_mbps": 1000, "media": "rj45"}, {"speed_mbps": 10000, "media": "sfp"}])");
+  document["switches"].push_back({{"name", "one-port"}, {"ports", {{{"count", 1}, {"media", "sfp"}}}}});
   EXPECT_EQ(bounds_of(document).at("degree").available, 4);  // one switch of 5
 }
 

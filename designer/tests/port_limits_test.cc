@@ -26,9 +26,11 @@ TEST(PortLimits, PortsOfOneMediaOnOneSwitchAreOneGroup) {
 
 TEST(PortLimits, AMediaThatASwitchLacksHasNoGroup) {
   Json document = plain_spec(2, 1, 2, 4);
-  document["nodes"][1]["nics"] = Json::parse(R"([{"speed_mbps": 10000, "media": "sfp"}])");
+  document["nodes"][1]["nics"] = Json::parse(R"([{"speed_mbps": 10000, "media": "sfp+"}])");
+  document["switches"][1]["ports"] = Json::parse(R"([{"count": 2, "speed_mbps": 25000, "media": "sfp28"}])");
   const Limits limits(read_spec(document));
   EXPECT_EQ(limits.group_of(0, limits.nics[1].media), kDummy);
+  EXPECT_NE(limits.group_of(1, limits.nics[1].media), kDummy) << "sfp28 is of the same family";
 }
 
 }  // namespace

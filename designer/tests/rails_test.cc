@@ -42,6 +42,7 @@ TEST(Rails, AreNotLaidWhenNoSwitchIsWideEnough) {
 TEST(Rails, AreNotLaidWhenANodeHasNoNicForThem) {
   Json document = plain_spec(3, 1, 1, 4);
   document["nodes"][2]["nics"] = {{{"speed_mbps", 1000}, {"media", "sfp"}}};
+  document["switches"].push_back({{"name", "other"}, {"ports", {{{"count", 2}, {"media", "sfp"}}}}});
   EXPECT_FALSE(rails(Limits(read_spec(document))).has_value());
 }
 

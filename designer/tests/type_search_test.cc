@@ -163,10 +163,11 @@ Spec tiny_spec(Random& random) {
       node["nics"].push_back({{"speed_mbps", 1000}, {"media", random.one_in(2) ? "rj45" : "sfp"}});
     }
   }
-  for (Json& device : spec["switches"]) {
+  for (std::size_t i = 0; i < spec["switches"].size(); ++i) {
+    Json& device = spec["switches"][i];
     const int ports = between(2, nodes - 1);
     device["ports"] = ports;
-    if (mixed_media && random.one_in(2)) {
+    if (mixed_media && (i == 0 || (i > 1 && random.one_in(2)))) {  // both media have a switch
       device["ports"] = Json::array({{{"count", ports}, {"speed_mbps", 1000}, {"media", "sfp"}}});
     }
   }

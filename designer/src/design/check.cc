@@ -11,6 +11,7 @@
 #include "design/check_frame.h"
 #include "design/check_measures.h"
 #include "design/recount.h"
+#include "spec/media.h"
 
 namespace fnn {
 namespace {
@@ -98,7 +99,7 @@ class Checker {
   long long check_ends(size_t node, const Json& nic, size_t device, const Json& link, const std::string& place) {
     const Json& there = spec_["switches"][device];
     const std::string media = nic["media"];
-    ++media_on_switch_[device][media];
+    ++media_on_switch_[device][media_family(media)];
     const long long mbps = link_mbps(nic, there);
     if (mbps == 0) {
       problems_.add(place, "NIC " + shown(link["nic"]) + " of " + name_of(node) + " is " + media + ", but " +

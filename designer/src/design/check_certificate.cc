@@ -18,6 +18,7 @@
 
 #include "design/check_measures.h"
 #include "design/check_twin_squares.h"
+#include "spec/media.h"
 
 namespace fnn {
 namespace {
@@ -107,14 +108,14 @@ class CertificateCheck {
     ports_ += width;
     widest_ = std::max(widest_, width);
     std::set<std::string> media;
-    for (const Json& group : device["ports"]) media.insert(group["media"].get<std::string>());
+    for (const Json& group : device["ports"]) media.insert(media_family(group["media"]));
     for (const std::string& one : media) widths_of_media_[one].push_back(width);
   }
 
   /// The widths of the switches that could hold a node, at most one for each NIC, widest first.
   void read_node(const Json& node) {
     std::map<std::string, size_t> nics;
-    for (const Json& nic : node["nics"]) ++nics[nic["media"].get<std::string>()];
+    for (const Json& nic : node["nics"]) ++nics[media_family(nic["media"])];
     std::vector<Number> own;
     for (const auto& [media, count] : nics) {
       std::vector<Number> widths = widths_of_media_[media];

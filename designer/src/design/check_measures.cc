@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 
+#include "spec/media.h"
+
 namespace fnn {
 namespace {
 
@@ -232,7 +234,7 @@ class Measures {
 int ports_of(const Json& device, const std::optional<std::string>& media) {
   int sum = 0;
   for (const Json& group : device["ports"]) {
-    if (!media || group["media"] == *media) sum += group["count"].get<int>();
+    if (!media || media_family(group["media"]) == *media) sum += group["count"].get<int>();
   }
   return sum;
 }
@@ -240,7 +242,7 @@ int ports_of(const Json& device, const std::optional<std::string>& media) {
 long long link_mbps(const Json& nic, const Json& device) {
   long long slowest = 0;
   for (const Json& group : device["ports"]) {
-    if (group["media"] != nic["media"]) continue;
+    if (media_family(group["media"]) != media_family(nic["media"])) continue;
     const auto mbps = group["speed_mbps"].get<long long>();
     slowest = slowest == 0 ? mbps : std::min(slowest, mbps);
   }

@@ -12,7 +12,7 @@
 
 namespace fnn {
 
-/// The number of ports of a switch, of one medium or of all.
+/// The number of ports of a switch, of one family of media or of all.
 int ports_of(const Json& device, const std::optional<std::string>& media = std::nullopt);
 
 /// The speed of a link from a NIC to a switch, both as JSON of the spec: the lower of the NIC's speed and the slowest

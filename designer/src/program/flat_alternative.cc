@@ -19,6 +19,7 @@ namespace fnn {
 namespace {
 
 constexpr std::size_t kMostNodes = 256;  // above, a generation of the search takes longer than it is worth
+constexpr const char* kMedia = "osfp";  // of every speed
 constexpr std::int64_t kGenerations = 2;
 /// The effort of the exact search is derived from it.
 constexpr double kSeconds = 1.0;
@@ -32,9 +33,9 @@ Spec spec_of(const SwitchModel& model, int nodes, int nics) {
   Json document = determine_open_numbers(numbers).spec;
   for (Json& node : document["nodes"]) {
     node["nics"] = Json::array();
-    for (int nic = 0; nic < nics; ++nic) node["nics"].push_back({{"speed_mbps", model.mbps}, {"media", "rj45"}});
+    for (int nic = 0; nic < nics; ++nic) node["nics"].push_back({{"speed_mbps", model.mbps}, {"media", kMedia}});
   }
-  const Json ports = {{"count", model.ports}, {"speed_mbps", model.mbps}, {"media", "rj45"}};
+  const Json ports = {{"count", model.ports}, {"speed_mbps", model.mbps}, {"media", kMedia}};
   for (Json& device : document["switches"]) {
     device["ports"] = Json::array({ports});
     if (model.price) device["price"] = *model.price;

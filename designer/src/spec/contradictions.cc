@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "spec/maintenance.h"
+#include "spec/media.h"
 #include "spec/normal_form.h"
 #include "spec/topology_rules.h"
 
@@ -82,14 +83,89 @@ void check_nic_names(const Json& spec, const std::string& at, Problems& problems
   }
 }
 
-/// The number of ports of one medium, or of all.
+/// The number of ports of one family of media, or of all.
 int count_ports(const Json& device, const Json& media = nullptr) {
   int sum = 0;
   for (const Json& group : device["ports"]) {
-    if (media.is_null() || group["media"] == media) sum += group["count"].get<int>();
+    if (media.is_null() || media_family(group["media"]) == media_family(media)) sum += group["count"].get<int>();
   }
   return sum;
 }
+
+/// Sockets that no shop has: speeds that their media never carry, and breakout cables that are too much for a cage. One
+/// problem for each speed and medium, and for each medium that no switch has, however many NICs have it.
+class SocketCheck {
+ public:
+  SocketCheck(const Json& spec, const std::string& at, Problems& problems) : problems_(problems) {
+    check_switches(spec["switches"], at + "/switches");
+    // In other topologies all NICs go to one kind of port.
+    const bool chooses = spec["topology"] == "fnn" && !families_.empty();
+    for (std::size_t i = 0; i < spec["nodes"].size(); ++i) {
+      const Json& nics = spec["nodes"][i]["nics"];
+      for (std::size_t k = 0; k < nics.size(); ++k) {
+        const std::string place = child(child(child(at + "/nodes", i), "nics"), k);
+        check(nics[k], place);
+        const std::string media = nics[k]["media"];
+        if (!chooses || families_.contains(media_family(media))) continue;
+        ++lacking_.emplace(media, std::pair(place, 0LL)).first->second.second;
+      }
+    }
+    for (const auto& [media, first] : lacking_) {
+      const std::string others = first.second == 1 ? "" : ", and " + counted(first.second - 1, "more NIC") + " of it";
+      problems_.add(child(first.first, "media"), shown(Json(media)) + ", but no switch has such a port" + others +
+                                                     "; leave such NICs out, or add a switch or adapters");
+    }
+    if (!spec.contains("maintenance")) return;
+    check(spec["maintenance"], at + "/maintenance");
+    check_switches(spec["maintenance"]["switches"], at + "/maintenance/switches");
+  }
+
+ private:
+  void check_switches(const Json& switches, const std::string& at) {
+    for (std::size_t i = 0; i < switches.size(); ++i) {
+      const Json& groups = switches[i]["ports"];
+      for (std::size_t k = 0; k < groups.size(); ++k) check(groups[k], child(child(child(at, i), "ports"), k));
+    }
+  }
+
+  void check(const Json& socket, const std::string& at) {
+    const std::string media = socket["media"];
+    const auto mbps = socket["speed_mbps"].get<long long>();
+    if (socket.contains("count")) families_.insert(media_family(media));
+    if ((mbps < kLeastMbps || mbps > most_mbps(media)) && sockets_.emplace(media, mbps).second) {
+      problems_.add(child(at, "speed_mbps"), std::to_string(mbps) + " Mb/s, but " + media + " is sold with " +
+                                                 std::to_string(kLeastMbps) + " to " + std::to_string(most_mbps(media)) +
+                                                 " Mb/s; correct the speed or the media");
+    }
+    check_cage(socket, mbps, at);
+  }
+
+  void check_cage(const Json& socket, long long mbps, const std::string& at) {
+    const long long plugs = socket.value("breakout", 1);
+    if (!socket.contains("cage")) {
+      if (plugs > 1) problems_.add(child(at, "breakout"), "needs the `cage` that the cable goes into, such as qsfp28");
+      return;
+    }
+    const std::string cage = socket["cage"];
+    if (plugs * mbps > most_mbps(cage)) {
+      problems_.add(child(at, plugs > 1 ? "breakout" : "cage"),
+                    counted(plugs, "plug") + " of " + std::to_string(mbps) + " Mb/s, but " + cage + " is sold with up to " +
+                        std::to_string(most_mbps(cage)) + " Mb/s; correct the speed, the cage or the breakout");
+    }
+    if (plugs > 1 && socket["count"].get<long long>() % plugs != 0) {
+      problems_.add(child(at, "count"), compact(socket["count"]) + ", but each breakout cable has " +
+                                            counted(plugs, "plug") + "; expected a multiple of it");
+    }
+  }
+
+  static constexpr long long kLeastMbps = 10;
+
+  Problems& problems_;
+  std::set<std::string> families_;                       ///< of the ports of the fabric
+  std::set<std::pair<std::string, long long>> sockets_;  ///< media and speeds with a problem
+  /// By media that no switch has: the place of the first NIC, and the number of NICs.
+  std::map<std::string, std::pair<std::string, long long>> lacking_;
+};
 
 /// `at`: the pointer of `switches`.
 void check_reserved(const Json& switches, const std::string& at, Problems& problems) {
@@ -287,6 +363,7 @@ void check_maintenance(const Json& spec, const std::string& at, Problems& proble
 void find_contradictions(const Json& spec, const std::string& at, Problems& problems) {
   check_names(spec, at, problems);
   check_nic_names(spec, at, problems);
+  SocketCheck(spec, at, problems);
   check_reserved(spec["switches"], at + "/switches", problems);
   check_uplink_ports(spec, at, problems);
   check_racks(spec, at, problems);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "spec/contradictions.h"
+#include "spec/media.h"
 #include "spec/normal_form.h"
 #include "spec/pattern_reading.h"
 #include "spec/spec_shape.h"
@@ -67,7 +68,7 @@ Spec spec_of(Json normal) {
     std::vector<std::string> media;
     std::vector<int> mbps;
     for (const Json& nic : node["nics"]) {
-      media.push_back(nic["media"]);
+      media.push_back(media_family(nic["media"]));
       mbps.push_back(nic["speed_mbps"]);
     }
     spec.nodes.push_back(
@@ -75,7 +76,9 @@ Spec spec_of(Json normal) {
   }
   for (const Json& device : normal["switches"]) {
     std::vector<PortGroup> ports;
-    for (const Json& group : device["ports"]) ports.push_back({group["count"], group["media"], group["speed_mbps"]});
+    for (const Json& group : device["ports"]) {
+      ports.push_back({group["count"], media_family(group["media"]), group["speed_mbps"]});
+    }
     spec.switches.push_back({device["name"], std::move(ports), device["reserved"], given<double>(device["price"]),
                              given<std::string>(device["rack"]), kind_of(device)});
   }

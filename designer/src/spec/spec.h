@@ -24,7 +24,7 @@ inline constexpr std::size_t kLongestName = 15;  ///< of a switch, as the limit 
 /// kind are interchangeable in a design.
 struct Node {
   std::string name;
-  std::vector<std::string> nic_media;  ///< in the order of the design's NIC indexes
+  std::vector<std::string> nic_media;  ///< families (media.h), in the order of the design's NIC indexes
   std::vector<int> nic_mbps;           ///< likewise
   std::optional<std::string> rack;
   std::string kind;
@@ -32,7 +32,7 @@ struct Node {
 
 struct PortGroup {
   int count;
-  std::string media;
+  std::string media;  ///< its family
   int mbps;
 };
 

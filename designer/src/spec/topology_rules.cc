@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spec/direct_cables.h"
+#include "spec/media.h"
 #include "spec/tree_places.h"
 
 namespace fnn {
@@ -106,7 +107,7 @@ class TopologyCheck {
     bool same = true;
     for (size_t i = 1; i < nodes(); ++i) {
       const Json& here = spec_["nodes"][i]["nics"][0]["media"];
-      if (here == media) continue;
+      if (media_family(here) == media_family(media)) continue;
       add("/nodes/" + std::to_string(i) + "/nics/0/media",
           shown(here) + ", but NIC 0 of " + name_of(0) + " is " + shown(media) + "; all go to the same kind of port");
       same = false;
@@ -175,7 +176,7 @@ class TopologyCheck {
     const std::string media = spec_["nodes"][0]["nics"][0]["media"];
     long long room = 0;
     for (const std::map<std::string, int>& ports : tree_ports(spec_).for_nodes) {
-      const auto found = ports.find(media);
+      const auto found = ports.find(media_family(media));
       room += found == ports.end() ? 0 : found->second;
     }
     if (room >= static_cast<long long>(nodes())) return;
@@ -232,7 +233,7 @@ class TopologyCheck {
     for (const DirectCable& cable : direct_cables(topology_, nodes())) {
       const Json& media_a = spec_["nodes"][cable.a]["nics"][cable.nic_a]["media"];
       const Json& media_b = spec_["nodes"][cable.b]["nics"][cable.nic_b]["media"];
-      if (media_a == media_b) continue;
+      if (media_family(media_a) == media_family(media_b)) continue;
       add(child(child("/nodes", cable.b) + "/nics", cable.nic_b) + "/media",
           shown(media_b) + ", but the other end of its cable, NIC " + std::to_string(cable.nic_a) + " of " +
               name_of(cable.a) + ", is " + shown(media_a));

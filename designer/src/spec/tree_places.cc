@@ -5,12 +5,14 @@
 #include <functional>
 #include <map>
 
+#include "spec/media.h"
+
 namespace fnn {
 namespace {
 
 using std::size_t;
 
-/// Free ports of one switch: media and speed -> number.
+/// Free ports of one switch: family of media and speed -> number.
 using FreePorts = std::map<std::pair<std::string, int>, int>;
 
 std::map<std::string, size_t> indexes_of_switches(const Json& spec) {
@@ -23,7 +25,9 @@ std::vector<FreePorts> free_ports(const Json& spec) {
   std::vector<FreePorts> all;
   for (const Json& device : spec["switches"]) {
     FreePorts& ports = all.emplace_back();
-    for (const Json& group : device["ports"]) ports[{group["media"], group["speed_mbps"]}] += group["count"].get<int>();
+    for (const Json& group : device["ports"]) {
+      ports[{media_family(group["media"]), group["speed_mbps"]}] += group["count"].get<int>();
+    }
   }
   return all;
 }
@@ -117,7 +121,7 @@ TreePorts tree_ports(const Json& spec) {
 
 std::vector<size_t> places_of_nodes(const Json& spec) {
   const TreePorts ports = tree_ports(spec);
-  const std::string media = spec["nodes"][0]["nics"][0]["media"];
+  const std::string media = media_family(spec["nodes"][0]["nics"][0]["media"]);
   std::vector<int> capacity;
   for (const std::map<std::string, int>& of_switch : ports.for_nodes) {
     const auto found = of_switch.find(media);

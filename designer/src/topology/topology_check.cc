@@ -8,6 +8,7 @@
 #include <set>
 
 #include "design/check_frame.h"
+#include "spec/media.h"
 #include "spec/tree_places.h"
 
 namespace fnn {
@@ -119,7 +120,7 @@ class TopologyChecker {
       const auto back = peers_.find(peer);
       if (back == peers_.end() || back->second != end) {
         problems_.add(child(place_of(end), "peer"), describe(peer) + " does not lead back to " + describe(end));
-      } else if (media_of(end) != media_of(peer)) {
+      } else if (media_family(media_of(end)) != media_family(media_of(peer))) {
         problems_.add(child(place_of(end), "peer"), describe(end) + " is " + media_of(end) + ", but " + describe(peer) +
                                                         " is " + media_of(peer));
       }
@@ -157,7 +158,7 @@ class TopologyChecker {
       const Json& device = spec_["switches"][i];
       const std::vector<End>& ends = on_switch_.at(device["name"]);
       std::map<std::string, int> by_media;
-      for (const End& end : ends) ++by_media[media_of(end)];
+      for (const End& end : ends) ++by_media[media_family(media_of(end))];
       for (const auto& [media, links] : by_media) {
         const auto found = ports.for_nodes[i].find(media);
         const int most = found == ports.for_nodes[i].end() ? 0 : found->second;

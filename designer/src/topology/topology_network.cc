@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/units.h"
+#include "spec/media.h"
 #include "spec/tree_places.h"
 
 namespace fnn {
@@ -25,7 +26,7 @@ int mbps_of_nic(const Json& spec, size_t node, size_t nic) { return spec["nodes"
 int slowest_port(const Json& device, const Json& media) {
   int slowest = std::numeric_limits<int>::max();
   for (const Json& group : device["ports"]) {
-    if (group["media"] == media) slowest = std::min(slowest, group["speed_mbps"].get<int>());
+    if (media_family(group["media"]) == media_family(media)) slowest = std::min(slowest, group["speed_mbps"].get<int>());
   }
   return slowest;
 }

@@ -14,7 +14,7 @@ from typing import Any
 from ..shared.errors import FnnError, Problem, count, in_document_order
 from .schema import format_value
 from .segments import list_trunks
-from .spec.ports import choose_media
+from .spec.ports import choose_media, media_family
 
 Document = Mapping[str, Any]
 
@@ -137,13 +137,15 @@ def _find_full_switches(design: Document, spec: Document) -> Iterator[Problem]:
     for node, given in zip(design["nodes"], spec["nodes"]):
         nics = given["nics"]
         links.update(
-            (each.get("switch"), nics[each["nic"]]["media"]) for each in node["links"] if each["nic"] < len(nics)
+            (each.get("switch"), media_family(nics[each["nic"]]["media"]))
+            for each in node["links"]
+            if each["nic"] < len(nics)
         )
     for one, other, media, cables in _list_trunk_media(spec):
         links.update({(one, media): cables, (other, media): cables})
     for index, switch in enumerate(spec["switches"]):
         for media in sorted(media for name, media in links if name == switch["name"] and media):
-            ports = sum(group["count"] for group in switch["ports"] if group["media"] == media)
+            ports = sum(group["count"] for group in switch["ports"] if media_family(group["media"]) == media)
             if links[switch["name"], media] > ports:
                 words = f"{count(links[switch['name'], media], 'link')} over {media}"
                 yield Problem(f"/switches/{index}", f"{words}, but only {count(ports, 'such port')}")

@@ -18,6 +18,9 @@ from typing import Any
 
 from .request import SwitchModel
 
+#: A medium that is sold with every speed.
+_MEDIA = "osfp"
+
 
 @dataclass(frozen=True)
 class Attempt:
@@ -75,7 +78,7 @@ def list_sizes(nodes: int, nics: int, ports: int, fewest: int) -> list[int]:
 
 def make_spec(nodes: int, nics: int, mbps: int, model: SwitchModel | None, switches: int) -> dict[str, Any]:
     """The spec of equal nodes and equal switches. model: None stands for a switch of one port, which holds no pair."""
-    port = {"count": model.ports if model else 1, "speed_mbps": model.mbps if model else mbps, "media": "rj45"}
+    port = {"count": model.ports if model else 1, "speed_mbps": model.mbps if model else mbps, "media": _MEDIA}
     more = {"price": model.price, "internal_gbps": model.internal_gbps} if model else {}
     return {
         "format": "fnn-spec",
@@ -83,7 +86,7 @@ def make_spec(nodes: int, nics: int, mbps: int, model: SwitchModel | None, switc
         "cluster": "advice",
         "topology": "fnn",
         "nodes": [
-            {"name": f"node{rank}", "nics": [{"speed_mbps": mbps, "media": "rj45"}] * nics} for rank in range(nodes)
+            {"name": f"node{rank}", "nics": [{"speed_mbps": mbps, "media": _MEDIA}] * nics} for rank in range(nodes)
         ],
         "switches": [{"name": f"switch{number}", "ports": [port], **more} for number in range(switches)],
     }

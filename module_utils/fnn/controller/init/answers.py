@@ -22,7 +22,9 @@ PREFIXES = {
 #: Those that only the toolkit uses; a management address in one of them would be ambiguous.
 FABRIC = ("fnn_prefix", "fnn_identity_prefix")
 #: Kinds of sockets (schemas/fnn-spec.schema.json).
-MEDIA = ("rj45", "sfp", "sfp28", "qsfp")
+MEDIA = (
+    "rj45", "sfp", "sfp+", "sfp28", "sfp56", "qsfp", "qsfp+", "qsfp28", "qsfp56", "qsfp-dd", "osfp", "usb4",
+)  # fmt: skip
 
 #: The ranges of numbers. Those of nodes and NICs are the ranges of `./fnn advise`; 256 subnets fit into fnn_prefix.
 NODES, NICS, SWITCHES, PORTS, SPEED = (2, 2048), (1, 16), (1, 256), (2, 1024), (1, 1_000_000)

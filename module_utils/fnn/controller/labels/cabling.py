@@ -20,10 +20,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..segments import get_document, has_cables, list_cables
-from ..spec.ports import choose_media, count_ports
+from ..spec.ports import choose_media, count_ports, media_family
 from .jackets import Color
 from .lengths import CableLengths
 from .palette import Need, assign_colors
+from .parts import COPPER, Socket, describe_plugs, list_adapters, list_sockets, name_ports
 
 PORTS, SERIALS = "ports", "serials"
 
@@ -42,7 +43,7 @@ class End:
 @dataclass(frozen=True)
 class LabeledCable:
     """near: at the node, or at the device that is cabled to the uplink switch. far: at the switch of its color, or at
-    the other node. Between two switches of a tree: near at the switch of its color.
+    the other node. Between two switches of a tree: near at the switch of its color. plugs, adapters: parts.py.
     """
 
     identifier: str
@@ -50,11 +51,16 @@ class LabeledCable:
     near: End
     far: End
     meters: float | None
+    plugs: str = "rj45"
+    adapters: tuple[str, ...] = ()
 
 
 @dataclass
 class SwitchCables:
-    """cables: those to nodes, or of the uplink switch all, by port. linked: those to other switches, by its port."""
+    """cables: those to nodes, or of the uplink switch all, by port. linked: those to other switches, by its port.
+
+    names: of the ports, from the first; () for their numbers.
+    """
 
     name: str
     color: Color
@@ -63,10 +69,15 @@ class SwitchCables:
     reserved: int
     cables: dict[int, LabeledCable] = field(default_factory=dict)
     linked: dict[int, LabeledCable] = field(default_factory=dict)
+    names: Sequence[str] = ()
 
     @property
     def free(self) -> list[int]:
         return [port for port in range(1, self.ports + 1) if port not in self.cables and port not in self.linked]
+
+    def name_port(self, port: int) -> str:
+        """The name of a port on labels: its number, or that of a plug of a breakout cable, "9/2"."""
+        return self.names[port - 1] if self.names else str(port)
 
     @property
     def own(self) -> list[LabeledCable]:
@@ -135,6 +146,7 @@ class _Maker:
         colors = assign_colors(list(list_needs(design)), stock, list(list_needs(fabric)) if fabric else ())
         self.switches = {each["name"]: _describe(each, colors[each["name"]]) for each in self._spec["switches"]}
         self._sockets = {each["name"]: _list_sockets(each) for each in self._spec["switches"]}
+        self._groups = {each["name"]: list_sockets(each) for each in self._spec["switches"]}
         uplink = self._spec["uplink"]
         if uplink is not None:
             name = uplink["name"]
@@ -152,10 +164,11 @@ class _Maker:
             return
         for switch in (each for each in self._spec["switches"] if each["reserved"]):
             port = _choose_uplink_port(self._sockets[switch["name"]])
-            cable = self._plug(End(switch["name"], str(port)), self._spec["uplink"]["name"], None)
+            near = End(switch["name"], self.switches[switch["name"]].name_port(port))
+            cable = self._plug(near, self._spec["uplink"]["name"], self._groups[switch["name"]][port - 1])
             self.switches[switch["name"]].linked[port] = cable
         for name in list_machines(self._spec):
-            self._plug(End(name, ""), self._spec["uplink"]["name"], None)
+            self._plug(End(name, ""), self._spec["uplink"]["name"], COPPER)
 
     def plug_trunks(self) -> None:
         """Plug the cables between the switches of a tree."""
@@ -166,10 +179,12 @@ class _Maker:
 
     def _plug_trunk(self, one: SwitchCables, other: SwitchCables, media: str | None) -> None:
         near, far = (self._take_last(each.name, media) for each in (one, other))
-        ends = End(one.name, str(near)), End(other.name, str(far))
+        ends = End(one.name, one.name_port(near)), End(other.name, other.name_port(far))
+        sockets = self._groups[one.name][near - 1], self._groups[other.name][far - 1]
         serial = f"{one.color.code}-{len(one.own) + 1:03}"
         identifier = f"{ends[0]}/{ends[1]}" if self._identify == PORTS else serial
-        cable = LabeledCable(identifier, one.color, *ends, self._lengths.measure(one.name, other.name))
+        meters = self._lengths.measure(one.name, other.name)
+        cable = _make_cable(identifier, one.color, ends, meters, sockets)
         one.linked[near] = other.linked[far] = cable
 
     def _take_last(self, switch: str, media: str | None) -> int:
@@ -189,7 +204,7 @@ class _Maker:
             if index in switches and has_cables(self._spec):
                 cable = self._join(near, index, switches[index])
             elif index in switches:
-                cable = self._plug(near, switches[index], nic["media"])
+                cable = self._plug(near, switches[index], nic)
             nics.append((name, cable))
         return NodeCables(spec["name"], rank, spec["rack"], nics)
 
@@ -202,21 +217,24 @@ class _Maker:
         node, number = next(each for each in ends if each != (near.device, nic))
         nics = next(each["nics"] for each in self._spec["nodes"] if each["name"] == node)
         far, color = End(node, nics[number]["name"] or str(number)), self.switches[name].color
+        own = next(each["nics"] for each in self._spec["nodes"] if each["name"] == near.device)[nic]
         identifier = f"{near}/{far}" if self._identify == PORTS else f"{color.code}-001"
-        cables[1] = LabeledCable(identifier, color, near, far, None)
+        cables[1] = _make_cable(identifier, color, (near, far), None, (own, nics[number]))
         return cables[1]
 
-    def _plug(self, near: End, name: str, media: str | None) -> LabeledCable:
-        """Use the lowest free port of that medium; the uplink switch has only one medium."""
-        switch = self.switches[name]
+    def _plug(self, near: End, name: str, socket: Socket) -> LabeledCable:
+        """Use the lowest free port of the family of the socket; the uplink switch has only copper."""
+        switch, there = self.switches[name], COPPER
         if name in self._sockets:
-            sockets = self._sockets[name]
-            port = sockets.pop(next(at for at, socket in enumerate(sockets) if socket[1] == media))[0]
+            sockets, family = self._sockets[name], media_family(socket["media"])
+            port = sockets.pop(next(at for at, each in enumerate(sockets) if each[1] == family))[0]
+            there = self._groups[name][port - 1]
         else:
             port = len(switch.cables) + 1
-        far = End(name, str(port))
+        far = End(name, switch.name_port(port))
         identifier = f"{near}/{far}" if self._identify == PORTS else f"{switch.color.code}-{len(switch.cables) + 1:03}"
-        cable = LabeledCable(identifier, switch.color, near, far, self._lengths.measure(near.device, name))
+        meters = self._lengths.measure(near.device, name)
+        cable = _make_cable(identifier, switch.color, (near, far), meters, (socket, there))
         switch.cables[port] = cable
         return cable
 
@@ -241,8 +259,17 @@ def list_machines(spec: Mapping[str, Any]) -> list[str]:
     return [*spec["uplink"]["spares"], *spec["uplink"]["hosts"]]
 
 
+def _make_cable(
+    identifier: str, color: Color, ends: tuple[End, End], meters: float | None, sockets: tuple[Socket, Socket]
+) -> LabeledCable:
+    return LabeledCable(
+        identifier, color, *ends, meters, plugs=describe_plugs(*sockets), adapters=tuple(list_adapters(*sockets))
+    )
+
+
 def _describe(switch: Mapping[str, Any], color: Color) -> SwitchCables:
-    return SwitchCables(switch["name"], color, switch["rack"], count_ports(switch), switch["reserved"])
+    ports, reserved = count_ports(switch), switch["reserved"]
+    return SwitchCables(switch["name"], color, switch["rack"], ports, reserved, names=name_ports(switch))
 
 
 def _choose_uplink_port(sockets: Sequence[tuple[int, str]]) -> int:
@@ -251,6 +278,5 @@ def _choose_uplink_port(sockets: Sequence[tuple[int, str]]) -> int:
 
 
 def _list_sockets(switch: Mapping[str, Any]) -> list[tuple[int, str]]:
-    """(number, media) of every port, numbered from 1 across the groups of ports."""
-    media: Sequence[str] = [group["media"] for group in switch["ports"] for _ in range(group["count"])]
-    return list(enumerate(media, start=1))
+    """(number, family of media) of every port, numbered from 1 across the groups of ports."""
+    return [(number, media_family(group["media"])) for number, group in enumerate(list_sockets(switch), start=1)]

@@ -13,7 +13,7 @@ from .fronts import draw_front, find_other_end, measure_front
 from .paper import MARGIN, Paper
 from .patch import draw_patch
 from .shapes import Page, Shape, Style, words_within
-from .tables import format_meters, list_bill, sum_meters
+from .tables import format_meters, list_adapters, list_bill, sum_meters
 from .ticklist import PLAIN, Column, Row, Tick, Ticklist, place_ticklist
 
 
@@ -27,8 +27,9 @@ def _list_node_columns(direct: bool) -> tuple[Column, ...]:
 
 def _list_bill_columns(direct: bool) -> tuple[Column, ...]:
     return (
-        Column("", 0.08), Column("color", 0.22), Column("jacket", 0.12), Column("stripe", 0.12),
-        Column("cable" if direct else "switch", 0.18), Column("meters each", 0.14), Column("cables", 0.14),
+        Column("", 0.08), Column("color", 0.16), Column("jacket", 0.11), Column("stripe", 0.11),
+        Column("cable" if direct else "switch", 0.16), Column("meters each", 0.13), Column("plugs", 0.15),
+        Column("cables", 0.1),
     )  # fmt: skip
 
 
@@ -64,6 +65,7 @@ def draw_bill(cabling: Cabling, paper: Paper) -> Iterator[Page]:
             color.stripe or "",
             line.switch,
             format_meters(line.meters),
+            line.plugs,
             str(line.cables),
         )
         rows.append((color, *words))
@@ -71,6 +73,7 @@ def draw_bill(cabling: Cabling, paper: Paper) -> Iterator[Page]:
     if cabling.measured:
         notes[0] += f", {format_meters(sum_meters(cabling))} m from rack to rack"
         notes.append("Add the lengths up, down and into the racks.")
+    notes += [f"{count(number, 'adapter')} {each}" for each, number in list_adapters(cabling)]
     columns = _list_bill_columns(cabling.direct)
     return place_ticklist(Ticklist(f"{cabling.cluster}: bill of cables", columns, rows, notes=notes), paper)
 
@@ -101,7 +104,7 @@ def _list_switch(cabling: Cabling, switch: SwitchCables, paper: Paper) -> Tickli
     for port, cable in sorted({**switch.cables, **switch.linked}.items()):
         meters = format_meters(cable.meters)
         other = find_other_end(switch, cable)
-        rows.append((str(port), other.device, other.port, cable.color, cable.identifier, meters, Tick()))
+        rows.append((switch.name_port(port), other.device, other.port, cable.color, cable.identifier, meters, Tick()))
     place = [f"in rack {switch.rack}"] if switch.rack else []
     return Ticklist(
         title=f"switch {switch.name}",
@@ -110,8 +113,15 @@ def _list_switch(cabling: Cabling, switch: SwitchCables, paper: Paper) -> Tickli
         remark=f"{cabling.cluster}: any port of this switch is right; the ports here are a suggestion",
         head=_draw_switch_head(switch, paper),
         head_height=52 + measure_front(switch, paper.inside),
-        notes=[*place, f"free ports: {format_ranges(switch.free)}" if switch.free else "no free port"],
+        notes=[*place, f"free ports: {_list_free(switch)}" if switch.free else "no free port"],
     )
+
+
+def _list_free(switch: SwitchCables) -> str:
+    """As ranges of numbers, with the names of plugs of breakout cables after them."""
+    names = [switch.name_port(port) for port in switch.free]
+    numbers, plugs = [int(each) for each in names if each.isdigit()], [each for each in names if not each.isdigit()]
+    return ", ".join([*([format_ranges(numbers)] if numbers else []), *plugs])
 
 
 def _draw_switch_head(switch: SwitchCables, paper: Paper) -> list[Shape]:

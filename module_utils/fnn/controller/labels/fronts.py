@@ -101,7 +101,7 @@ def _choose_layout(switch: SwitchCables, width: float) -> _Layout:
 def _draw_port(switch: SwitchCables, port: int, x: float, y: float, width: float) -> Iterator[Shape]:
     """A port with its number; a plugged one in the color of its cable, with device and port of the other end."""
     cable = switch.cables.get(port) or switch.linked.get(port)
-    yield words_within((x, y + 6.4, width), str(port), Style(5.5, color=GREY, anchor="middle"))
+    yield words_within((x, y + 6.4, width), switch.name_port(port), Style(5.5, color=GREY, anchor="middle"))
     left, top, inside, height = x + 1, y + _NUMBER, width - 2, _PORT - _NUMBER - 1.5
     if cable is None:
         yield Box(left, top, inside, height, fill=PAPER, line=FAINT, dashed=True)

@@ -17,7 +17,7 @@ from .picture import draw_picture
 from .printer_table import format_printer_table
 from .printouts import PrintOptions, list_printouts, read_print_options
 from .sheets import Sheet, Tape
-from .tables import format_bill, format_cables, format_flags, list_bill, sum_meters
+from .tables import format_bill, format_cables, format_flags, list_adapters, list_bill, sum_meters
 
 INDEX = "index.json"
 
@@ -25,7 +25,7 @@ _TABLES: Mapping[str, tuple[str, Callable[[Cabling], bytes]]] = {
     "cables": ("two rows per cable, for label printers", format_cables),
     "flags": ("the lines of every flag, for label printers", format_flags),
     "label-printer": ("the lines of every flag, for P-touch Editor and DYMO Connect", format_printer_table),
-    "bill": ("the number of cables of each color", format_bill),
+    "bill": ("the number of cables of each color and kind, and of adapters", format_bill),
 }
 
 
@@ -85,8 +85,10 @@ def _make_index(
             for switch in cabling.switches
         ],
         "bill": [
-            {"switch": line.switch, "length_m": line.meters, "cables": line.cables} for line in list_bill(cabling)
+            {"switch": line.switch, "length_m": line.meters, "cables": line.cables, "plugs": line.plugs}
+            for line in list_bill(cabling)
         ],
+        "adapters": [{"kind": kind, "count": number} for kind, number in list_adapters(cabling)],
         "sheets": [_describe_sheet(sheet) for sheet in printing.sheets],
         "offset_mm": list(printing.offset),
         "qr": printing.qr,

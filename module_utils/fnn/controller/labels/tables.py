@@ -14,27 +14,45 @@ from .jackets import Color
 
 CABLES = ("link_id", "end", "this_device", "this_port", "peer_device", "peer_port", "length_m")
 FLAGS = ("link_id", "end", "color", "code", "line_1", "line_2", "line_3")
-BILL = ("switch", "color", "code", "jacket", "stripe", "length_m", "cables")
+BILL = ("switch", "color", "code", "jacket", "stripe", "length_m", "count", "part")
 
 
 @dataclass(frozen=True)
 class BillLine:
-    """A number of cables of one color and length. meters: of each; None if unknown."""
+    """A number of cables of one color, length and kind. meters: of each; None if unknown. plugs: at their ends."""
 
     switch: str
     color: Color
     meters: float | None
     cables: int
+    plugs: str
 
 
 def list_bill(cabling: Cabling) -> list[BillLine]:
-    """Lines by switch, then by length; an unknown length comes last."""
+    """Lines by switch, then by length and plugs; an unknown length comes last."""
     lines = []
     for switch in cabling.switches:
-        counted = Counter(cable.meters for cable in switch.own)
-        for meters in sorted(counted, key=lambda each: (each is None, each or 0)):
-            lines.append(BillLine(switch.name, switch.color, meters, counted[meters]))
+        counted = Counter((cable.meters, cable.plugs) for cable in _join_breakouts(switch.own))
+        for meters, plugs in sorted(counted, key=lambda each: (each[0] is None, each[0] or 0, each[1])):
+            lines.append(BillLine(switch.name, switch.color, meters, counted[meters, plugs], plugs))
     return lines
+
+
+def _join_breakouts(cables: Iterable[LabeledCable]) -> Iterable[LabeledCable]:
+    """One cable for each port: of a breakout cable the longest end, or one of unknown length."""
+    joined: dict[str, LabeledCable] = {}
+    for cable in cables:
+        port, _, plug = cable.far.port.partition("/")
+        key = port if plug else cable.identifier
+        known = joined.setdefault(key, cable)
+        if cable.meters is None or (known.meters is not None and cable.meters > known.meters):
+            joined[key] = cable
+    return joined.values()
+
+
+def list_adapters(cabling: Cabling) -> list[tuple[str, int]]:
+    """Each kind of adapter that the cables need, such as "sfp+ to rj45", and how many."""
+    return sorted(Counter(adapter for cable in cabling.cables for adapter in cable.adapters).items())
 
 
 def sum_meters(cabling: Cabling) -> float:
@@ -79,10 +97,10 @@ def format_flags(cabling: Cabling) -> bytes:
 
 
 def format_bill(cabling: Cabling) -> bytes:
-    """The cables to buy, or to take from stock."""
+    """The cables and adapters to buy, or to take from stock."""
     return _format(
         BILL,
-        (
+        [
             (
                 line.switch,
                 line.color.name,
@@ -91,9 +109,11 @@ def format_bill(cabling: Cabling) -> bytes:
                 line.color.stripe or "",
                 format_meters(line.meters),
                 str(line.cables),
+                f"cable {line.plugs}",
             )
             for line in list_bill(cabling)
-        ),
+        ]
+        + [("", "", "", "", "", "", str(number), f"adapter {each}") for each, number in list_adapters(cabling)],
     )
 
 

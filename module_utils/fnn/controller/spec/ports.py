@@ -12,16 +12,24 @@ def count_ports(switch: Mapping[str, Any]) -> int:
     return sum(group["count"] for group in switch["ports"])
 
 
+def media_family(media: str) -> str:
+    """The family of a medium: its cables fit each socket of the family, as designer/src/spec/media.h defines it."""
+    return next((family for family in ("sfp", "qsfp") if media.startswith(family)), media)
+
+
 def choose_media(one: Mapping[str, Any], other: Mapping[str, Any]) -> str | None:
-    """The medium of a cable between two switches: that of their fastest common ports; None without any."""
+    """The family of media of a cable between two switches: that of their fastest common ports; None without any."""
     speeds = find_common_speeds(one, other)
     return max(speeds, key=lambda media: (speeds[media], media), default=None)
 
 
 def find_common_speeds(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, int]:
-    """Medium -> Mb/s of the fastest cable between two switches, for the media of ports that both have."""
+    """Family of media -> Mb/s of the fastest cable between two switches, for the families that both have."""
     speeds: list[dict[str, int]] = [
-        {group["media"]: group["speed_mbps"] for group in sorted(each["ports"], key=lambda group: group["speed_mbps"])}
+        {
+            media_family(group["media"]): group["speed_mbps"]
+            for group in sorted(each["ports"], key=lambda group: group["speed_mbps"])
+        }
         for each in (one, other)
     ]
     return {media: min(each[media] for each in speeds) for media in speeds[0].keys() & speeds[1].keys()}

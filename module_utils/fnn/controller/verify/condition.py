@@ -27,11 +27,22 @@ def find_poor_links(
     yield from find_mtu_faults(wiring, cables)
 
 
+def find_cause(speed: int, designed: int) -> str:
+    """The usual cause of a negotiated speed below that of the design, both in Mb/s."""
+    if speed <= 100:
+        return "a broken wire in the cable: up to 100 Mb/s needs two of its pairs, more needs all four"
+    if designed <= 10000:
+        least = "5e" if designed <= 2500 else "6" if designed <= 5000 else "6A"
+        return f"a port or module that offers no more, or a copper cable below category {least}"
+    return "a cable or module made for that speed, or an end that is set to it"
+
+
 def find_slow(wiring: Wiring, cable: JudgedCable) -> Iterator[Finding]:
     speed, duplex = cable.facts.get("speed_mbps"), cable.facts.get("duplex")
     designed = wiring.speeds[cable.node, cable.serves if cable.serves is not None else cable.nic]
     if speed and speed < designed:
-        action = Action(Instruction.SLOW, (cable,), values={"speed": speed, "designed": designed})
+        values = {"speed": speed, "designed": designed, "cause": find_cause(speed, designed)}
+        action = Action(Instruction.SLOW, (cable,), values=values)
         yield Finding("slow", (cable,), action, f"links: {cable.name} has {speed} Mb/s")
     if duplex == "half":
         action = Action(Instruction.HALF_DUPLEX, (cable,))

@@ -68,8 +68,8 @@ class Instruction(Enum):
 
     # Links that pass frames badly
     SLOW = (
-        "{cable.node}: {cable.device} runs at {speed} Mb/s instead of {designed}; try another cable, then another port "
-        "of {expected}"
+        "{cable.node}: {cable.device} runs at {speed} Mb/s instead of {designed}, usually {cause}; try another cable, "
+        "then another port of {expected}"
     )
     HALF_DUPLEX = (
         "{cable.node}: {cable.device} runs at half duplex; let both ends negotiate, or try another cable, then another "
@@ -120,7 +120,7 @@ class Instruction(Enum):
         "cables"
     )
     PLUG_END = "{cable.node}: plug {expected} into {cable.device}; if it is in, try another cable, then another NIC"
-    SLOW_BETWEEN = "{expected} runs at {speed} Mb/s instead of {designed}; " + _BETWEEN
+    SLOW_BETWEEN = "{expected} runs at {speed} Mb/s instead of {designed}, usually {cause}; " + _BETWEEN
     HALF_DUPLEX_BETWEEN = "{expected} runs at half duplex; let both ends negotiate, or " + _BETWEEN
     SILENT_BETWEEN = (
         "{expected} has carrier, but no frames pass in either direction: look for a filter on its nodes, then "

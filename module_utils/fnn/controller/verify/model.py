@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..segments import count_trunk_cables, has_bridges, has_cables, list_trunks
-from ..spec.ports import count_ports
+from ..spec.ports import count_ports, media_family
 from .actions import Action, describe
 from .cables import JudgedCable, ObservedCable
 
@@ -25,7 +25,8 @@ class Wiring:
     """The wiring that the design prescribes.
 
     wants: node -> its links as (nic, switch). members: switch -> its nodes. colors: switch -> its name in messages.
-    speeds: (node, nic) -> Mb/s of its link. media: (node, nic) -> medium of its plug. ports: switch -> medium -> ports.
+    speeds: (node, nic) -> Mb/s of its link. media: (node, nic) -> family of media of its plug. ports: switch ->
+    family -> ports.
     room: switch -> ports for nodes. uplinks: switches with a cable to another switch. is_tree: whether these lead to
     each other, and not to an uplink switch. direct: whether nodes are joined by cables, each a switch of two ports
     here. bridged: whether these nodes forward frames of others. redundancy: how many switches each covered pair shares.
@@ -59,7 +60,9 @@ class Wiring:
             colors=read_colors(spec["switches"]),
             speeds=list_speeds(design),
             media={
-                (node["name"], index): nic["media"] for node in spec["nodes"] for index, nic in enumerate(node["nics"])
+                (node["name"], index): media_family(nic["media"])
+                for node in spec["nodes"]
+                for index, nic in enumerate(node["nics"])
             },
             ports={name: count_by_media(groups) for name, groups in ports.items()},
             room={
@@ -100,7 +103,7 @@ def list_linked_switches(spec: Mapping[str, Any]) -> frozenset[str]:
 def count_by_media(ports: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for group in ports:
-        counts[group["media"]] += group["count"]
+        counts[media_family(group["media"])] += group["count"]
     return dict(counts)
 
 
@@ -116,8 +119,8 @@ def list_speeds(design: Mapping[str, Any]) -> dict[tuple[str, int], int]:
 
 
 def find_speed(nic: Mapping[str, Any], ports: Sequence[Mapping[str, Any]]) -> int:
-    """Mb/s of a link whose speed the design does not state: all its ports of that medium have one speed."""
-    fitting = [group["speed_mbps"] for group in ports if group["media"] == nic["media"]]
+    """Mb/s of a link whose speed the design does not state: all its ports of that family have one speed."""
+    fitting = [group["speed_mbps"] for group in ports if media_family(group["media"]) == media_family(nic["media"])]
     return int(min(nic["speed_mbps"], max(fitting, default=nic["speed_mbps"])))
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Findings beside single wrong cables, in few lines: findings that ask for the same action are folded into one.
 
-k00: nic1 runs at 1000 Mb/s instead of 2500; try another cable, then another port of RED
+k00: nic1 runs at 1000 Mb/s instead of 2500, usually a port or module that offers no more, …; try another cable, …
 
 41 links at 1000 Mb/s instead of 2500: k00 nic1, k01 nic1, … and 39 more
 """

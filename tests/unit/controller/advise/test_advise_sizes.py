@@ -70,4 +70,4 @@ def test_a_spec_is_one_that_the_engine_reads(engine: Designer, tmp_path: Path) -
     assert [len(spec["nodes"]), len(spec["nodes"][0]["nics"]), len(spec["switches"])] == [16, 3, 6]
     switch = spec["switches"][5]
     assert (switch["price"], switch["internal_gbps"]) == (380.0, 20.0)
-    assert switch["ports"] == [{"count": 8, "speed_mbps": 10000, "media": "rj45"}]
+    assert switch["ports"] == [{"count": 8, "speed_mbps": 10000, "media": "osfp"}]

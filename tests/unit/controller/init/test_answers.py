@@ -88,7 +88,8 @@ def test_wrong_names_are_shown() -> None:
     assert find_problems(nic_names=("eth0",)) == ["--nic-names: has 1, expected 2, as --nics says"]
     assert find_problems(user="a b") == ["--user: 'a b' is no name of a user"]
     assert find_problems(media="fiber") == [
-        "--media: 'fiber' is no kind of socket, expected one of rj45, sfp, sfp28, qsfp"
+        "--media: 'fiber' is no kind of socket, expected one of rj45, sfp, sfp+, sfp28, sfp56, "
+        "qsfp, qsfp+, qsfp28, qsfp56, qsfp-dd, osfp, usb4"
     ]
 
 

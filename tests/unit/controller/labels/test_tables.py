@@ -57,8 +57,8 @@ def test_both_flags_of_a_numbered_cable_are_the_same_and_name_no_place(read_desi
 def test_the_bill_counts_every_cable_once(read_design: ReadDesign) -> None:
     cabling = make_cabling(read_design("klat2"))
     rows = read(format_bill(cabling))
-    assert sum(int(row["cables"]) for row in rows) == len(cabling.cables) == 256 + 9 + 2
-    assert {row["switch"]: row["cables"] for row in rows}["gray"] == "21"
+    assert sum(int(row["count"]) for row in rows) == len(cabling.cables) == 256 + 9 + 2
+    assert {row["switch"]: row["count"] for row in rows}["gray"] == "21"
     assert [row["code"] for row in rows] == ["R", "O", "Y", "G", "B", "V", "N", "S", "K", "W"]
 
 

@@ -19,7 +19,7 @@ VALUES = {
         name: name
         for name in ("after", "between", "color", "kind", "master", "mac", "node", "device", "silent", "before", "line")
     },
-    **dict.fromkeys(("speed", "designed", "mtu", "planned", "own", "sent", "received", "lost"), 1),
+    **dict.fromkeys(("speed", "designed", "cause", "mtu", "planned", "own", "sent", "received", "lost"), 1),
     **dict.fromkeys(("directions", "owners", "others", "claimed"), ("to", "from")),
 }
 

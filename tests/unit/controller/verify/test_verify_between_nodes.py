@@ -12,6 +12,7 @@ from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Finding, Verification, read_colors
 from wirings import Cluster, kinds, names, the_finding
 
+WIRE = ", usually a broken wire in the cable: up to 100 Mb/s needs two of its pairs, more needs all four"
 CABLE = "cable0 (k0:1 to k1:0)"
 ENDS = [("k0", 1), ("k1", 0)]
 ANOTHER = "try another cable, then another NIC at either end"
@@ -33,7 +34,7 @@ def say(ring: Cluster, finding: Finding) -> str:
 @pytest.mark.parametrize(
     ("facts", "kind", "text"),
     [
-        ({"speed_mbps": 100, "duplex": "full"}, "slow", f"{CABLE} runs at 100 Mb/s instead of 10000; {ANOTHER}"),
+        ({"speed_mbps": 100, "duplex": "full"}, "slow", f"{CABLE} runs at 100 Mb/s instead of 10000{WIRE}; {ANOTHER}"),
         (
             {"speed_mbps": 10_000, "duplex": "half"},
             "half-duplex",

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import pytest
+from ansible.module_utils.fnn.controller.verify.condition import find_cause
 from ansible.module_utils.fnn.controller.verify.document import adopt_bindings
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.shared.errors import FnnError
 from six_pcs import SIX, words
 from wirings import Cluster, kinds, make_design, moved, names, six, the_finding
+
+WIRE = "a broken wire in the cable: up to 100 Mb/s needs two of its pairs, more needs all four"
 
 
 def test_right_cables_match() -> None:
@@ -513,8 +516,22 @@ def test_slow_and_half_duplex_links_are_found_by_the_speeds_of_the_design() -> N
     verification = cluster.verify()
     assert (verification.verdict, kinds(verification)) == ("miswired", ["slow", "half-duplex"])
     assert words(verification.findings[0]) == (
-        "k02: nic1 runs at 100 Mb/s instead of 1000; try another cable, then another port of GREEN"
+        f"k02: nic1 runs at 100 Mb/s instead of 1000, usually {WIRE}; try another cable, then another port of GREEN"
     )
+
+
+@pytest.mark.parametrize(
+    ("speed", "designed", "cause"),
+    [
+        (100, 1000, WIRE),
+        (1000, 2500, "a port or module that offers no more, or a copper cable below category 5e"),
+        (1000, 5000, "a port or module that offers no more, or a copper cable below category 6"),
+        (2500, 10000, "a port or module that offers no more, or a copper cable below category 6A"),
+        (10000, 25000, "a cable or module made for that speed, or an end that is set to it"),
+    ],
+)
+def test_a_low_speed_has_a_usual_cause(speed: int, designed: int, cause: str) -> None:
+    assert find_cause(speed, designed) == cause
 
 
 def test_link_that_is_faster_than_designed_is_right() -> None:

@@ -15,6 +15,8 @@ from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.show import FORMATS, show, write_text
 from wirings import Cluster, six
 
+WIRE = "a broken wire in the cable: up to 100 Mb/s needs two of its pairs, more needs all four"
+
 
 def report(cluster: Cluster, before: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
     return make_document(cluster.verify(**more), cluster.design, cluster.macs, before)
@@ -94,7 +96,9 @@ def test_the_next_run_lists_repaired_and_new_findings(troubled: Cluster) -> None
     troubled.links["k03", 0] = {"speed_mbps": 100}
     since = report(troubled, before)["since"]
     assert since["repaired"] == ["k02: plug a cable from nic1 into GREEN; if there is one, try another"]
-    assert since["new"] == ["k03: nic0 runs at 100 Mb/s instead of 1000; try another cable, then another port of RED"]
+    assert since["new"] == [
+        f"k03: nic0 runs at 100 Mb/s instead of 1000, usually {WIRE}; try another cable, then another port of RED"
+    ]
     assert (since["verdict"], since["remaining"]) == ("miswired", 1)
 
 

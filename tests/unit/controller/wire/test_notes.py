@@ -39,7 +39,10 @@ def test_links_of_different_speeds_are_different_notes(board: Board, rack: Any) 
 def test_a_single_link_keeps_its_remedy(board: Board, rack: Any) -> None:
     (note,) = write_notes(board, rack, {("k00", 0): {"speed_mbps": 100}})
     color = board.wiring.color(rack.wants["k00", 0])
-    text = f"k00: nic0 runs at 100 Mb/s instead of 1000; try another cable, then another port of {color}"
+    cause = "a broken wire in the cable: up to 100 Mb/s needs two of its pairs, more needs all four"
+    text = (
+        f"k00: nic0 runs at 100 Mb/s instead of 1000, usually {cause}; try another cable, then another port of {color}"
+    )
     assert note == text
 
 
