@@ -177,6 +177,7 @@ links:
       driver: veth
       mtu: 1500
       pci: null
+      port: null
       master: null
       reserved: null
 protected:

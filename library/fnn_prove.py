@@ -90,6 +90,7 @@ from ansible.module_utils.fnn.controller.prove.trunks import TrunkPaths
 from ansible.module_utils.fnn.controller.segments import get_document, has_bridges, has_forwarders, list_trunks
 from ansible.module_utils.fnn.controller.spanning_tree import BridgedPaths
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
+from ansible.module_utils.fnn.controller.twins import find_firsts
 from ansible.module_utils.fnn.shared.mac import derive_mac
 from ansible.module_utils.fnn.shared.peers import Peers
 from ansible.module_utils.fnn_module import run_module
@@ -193,10 +194,14 @@ def read_verified(
     cables of the node must be right."""
     findings = documents.read_usable_of(planned, path, "fnn-findings") if path else None
     links = findings["links"] if findings else []
-    if design["switches"] == planned["switches"]:
-        return frozenset((link["node"], link["expected"]) for link in links if link["state"] == "ok")
-    wrong = {link["node"] for link in links if link["state"] != "ok"}
-    return frozenset((link["node"], design["switches"][0]["name"]) for link in links if link["node"] not in wrong)
+    firsts = find_firsts(design)
+    switches = [each for each in design["switches"] if each["name"] not in firsts]
+    if switches == planned["switches"]:
+        right = {(link["node"], link["expected"]) for link in links if link["state"] == "ok"}
+    else:
+        wrong = {link["node"] for link in links if link["state"] != "ok"}
+        right = {(link["node"], switches[0]["name"]) for link in links if link["node"] not in wrong}
+    return frozenset(right) | {(node, second) for second, first in firsts.items() for node, at in right if at == first}
 
 
 def read_planned(design: dict[str, Any], routes: str | None, documents: Documents) -> dict[tuple[str, str], str]:

@@ -174,7 +174,11 @@ class Cluster:
         return {"groups": list(groups.values()), "unsure": [], "reaches_head": reaching}
 
     def judge(self, relearn: dict[str, Any] | None = None) -> Verification:
-        return compare_with_design(self.design, self.macs, self.observe(), relearn, self.silent)
+        return self.compare(self.observe(), relearn)
+
+    def compare(self, observed: Mapping[str, Any], relearn: dict[str, Any] | None = None) -> Verification:
+        """The verification of these observations."""
+        return compare_with_design(self.design, self.macs, observed, relearn, self.silent)
 
     def verify(self, relearn: dict[str, Any] | None = None, pairs: list[tuple[str, str]] | None = None) -> Verification:
         verification = self.judge(relearn)

@@ -54,6 +54,7 @@ def test_read_returns_the_nics_and_no_other_device(six: Cables) -> None:
         "driver": "veth",
         "mtu": 1500,
         "pci": None,
+        "port": None,
         "master": None,
         "reserved": None,
     }

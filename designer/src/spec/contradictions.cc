@@ -70,7 +70,8 @@ void check_names(const Json& spec, const std::string& at, Problems& problems) {
   if (spec.contains("maintenance")) claim_members(names, spec["maintenance"]["switches"], "/maintenance/switches");
 }
 
-/// NICs are identified by name within their node, so names must be unique there.
+/// NICs are identified by name within their node, so names must be unique there, also those of twins: the second devices
+/// of plugs.
 void check_nic_names(const Json& spec, const std::string& at, Problems& problems) {
   for (std::size_t i = 0; i < spec["nodes"].size(); ++i) {
     const std::string list = child(child("/nodes", i), "nics");
@@ -79,6 +80,11 @@ void check_nic_names(const Json& spec, const std::string& at, Problems& problems
     for (std::size_t k = 0; k < nics.size(); ++k) {
       const std::string place = child(list, k);
       if (!nics[k]["name"].is_null()) names.claim(nics[k]["name"], place, child(place, "name"));
+      if (!nics[k].contains("twin")) continue;
+      names.claim(nics[k]["twin"], place, child(place, "twin"));
+      if (nics[k]["name"].is_null()) {
+        problems.add(child(at + place, "twin"), shown(nics[k]["twin"]) + ", but the other half of the plug has no `name`; name both");
+      }
     }
   }
 }

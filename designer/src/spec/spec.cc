@@ -22,7 +22,10 @@ std::string kind_of(Json item) {
   item.erase("name");
   item.erase("color");
   if (item.contains("nics")) {
-    for (Json& nic : item["nics"]) nic.erase("name");
+    for (Json& nic : item["nics"]) {
+      nic.erase("name");
+      nic.erase("twin");
+    }
   }
   return compact(item);
 }

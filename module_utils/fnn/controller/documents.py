@@ -228,13 +228,15 @@ def check_macs(macs: Mapping[str, Any]) -> None:
         if node["name"] in nodes:
             found.append(Problem(f"{at}/name", f'"{node["name"]}" is already the name of {nodes[node["name"]]}'))
         nodes.setdefault(node["name"], at)
-        for i, nic in enumerate(node["nics"]):
+        devices = [(f"{at}/nics/{i}", nic) for i, nic in enumerate(node["nics"])]
+        devices += [(f"{place}/twin", nic["twin"]) for place, nic in devices if "twin" in nic]
+        for place, nic in devices:
             owner = f"{node['name']} {nic['name']}"
             if nic["mac"] in first:
                 where, other = first[nic["mac"]]
                 text = f"{nic['mac']} is already the MAC of {where} ({owner} and {other})"
-                found.append(Problem(f"{at}/nics/{i}/mac", text))
-            first.setdefault(nic["mac"], (f"{at}/nics/{i}", owner))
+                found.append(Problem(f"{place}/mac", text))
+            first.setdefault(nic["mac"], (place, owner))
     if found:
         raise FnnError(found)
 

@@ -56,7 +56,8 @@ def read_links(match: list[str] | None, macs: Iterable[str], excluded: Iterable[
     match: globs of device names; None means the physical Ethernet NICs. macs: only these, if there are any.
     excluded: devices that are left out, those Ansible arrives on. Alternative names (ip-link(8)) are names.
     Shape: {"device", "altnames", "mac", "permanent", "random", "carrier", "speed_mbps", "duplex", "driver", "mtu",
-    "pci", "master", "reserved"}.
+    "pci", "port", "master", "reserved"}.
+    port: what the driver calls the port of the NIC, equal for two devices of one plug; None where it has no answer.
     master: the bridge or bond that has the NIC, see nic_masters.py; None without one, or for one that fnn-net made.
     random, reserved: see nic_kinds.py.
     """
@@ -105,6 +106,7 @@ def describe_link(device: dict[str, Any]) -> dict[str, Any]:
         "driver": driver or device.get("linkinfo", {}).get("info_kind"),
         "mtu": device["mtu"],
         "pci": read_pci(name),
+        "port": read_port(name),
         "master": find_master(name, SYSFS),
         "reserved": find_reservation(device, driver, SYSFS),
     }
@@ -129,6 +131,13 @@ def read_pci(device: str) -> str | None:
     if not place.exists():
         return None
     return next((part for part in reversed(place.resolve().parts) if _PCI.fullmatch(part)), None)
+
+
+def read_port(device: str) -> str | None:
+    """What identifies the port of a NIC: its own identifier, or that of its switch with the name of the port."""
+    own, switch = (read_attribute(device, f"phys_{what}_id") for what in ("port", "switch"))
+    name = read_attribute(device, "phys_port_name") or read_attribute(device, "dev_port")
+    return own or (f"{switch} {name}" if switch and name else None)
 
 
 def read_permanent_mac(device: str) -> str | None:

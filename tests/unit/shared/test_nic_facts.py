@@ -107,9 +107,20 @@ def test_all_facts_of_a_real_nic_are_returned(board: Path) -> None:
         "driver": "e1000e",
         "mtu": 1500,
         "pci": "0000:00:1f.6",
+        "port": None,
         "master": None,
         "reserved": None,
     }
+
+
+def test_two_devices_of_one_plug_have_the_same_port(board: Path) -> None:
+    for device, port in (("enp0s31f6", "p0"), ("enp2s0", "p0"), ("enp3s0", "p1")):
+        (board / device / "phys_switch_id").write_text("8c91300003d1f8b4\n")
+        (board / device / "phys_port_name").write_text(f"{port}\n")
+    (board / "enx00e04c360021/phys_port_id").write_text("00e04c360021\n")
+    assert [link["port"] for link in read.read_links(None, [])] == [
+        "8c91300003d1f8b4 p0", "8c91300003d1f8b4 p0", "00e04c360021", "8c91300003d1f8b4 p1",
+    ]  # fmt: skip
 
 
 def test_physical_nics_are_taken_and_wireless_is_not(board: Path) -> None:

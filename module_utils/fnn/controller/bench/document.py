@@ -16,6 +16,8 @@ from ...shared.errors import FnnError
 from ..documents import identify_design
 from ..numbers import round_digits
 from ..plan.weights import Weights
+from ..segments import join_segments
+from ..twins import split_twins
 from .check_raw import check_raw
 from .counters import measure_growth
 from .describe import advise, describe_suspect, name_suspect
@@ -77,7 +79,8 @@ def make_document(inputs: Inputs) -> dict[str, Any]:
     tests = make_tests(raw["legs"], fabric)
     suspects = find_suspects(tests, growth, _find_slow_links(raw["run"], fabric), design["spec"]["mtu"])
     nodes = raw["run"].get("nodes", names)
-    weights = Weights.read(inputs.routes, design) if inputs.routes and inputs.weights else None
+    split, _ = split_twins(join_segments(design), {"nodes": ()})
+    weights = Weights.read(inputs.routes, split) if inputs.routes and inputs.weights else None
     paths = Paths(fabric, nodes, raw["run"]["routing"], Choice(inputs.kind, inputs.routes, weights))
     # The engine evaluates patterns of all nodes in their order.
     cells = MeasuredCells(raw, paths, inputs.evaluation if list(nodes) == names else None, suspects)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..segments import join_segments
+from ..twins import split_twins
 from ..verify.model import list_speeds
 
 Document = Mapping[str, Any]
@@ -37,19 +38,20 @@ def list_legs(
 ) -> dict[str, list[Leg]]:
     """Segment -> its legs in rank order. nodes: those that take part; all by default.
 
-    A NIC without a name in macs.json is `nic` and its number.
+    A NIC without a name in macs.json is `nic` and its number. Two devices of one plug are two legs of half its speed.
     """
-    devices = {
-        (node["name"], nic["nic"]): nic["name"] for node in (macs or {"nodes": ()})["nodes"] for nic in node["nics"]
-    }
+    joined, bound = split_twins(join_segments(design), macs or {"nodes": ()})
+    devices = {(node["name"], nic["nic"]): nic["name"] for node in bound["nodes"] for nic in node["nics"]}
+    plugs = {node["name"]: len(node["nics"]) for node in design["spec"]["nodes"]}
     speeds = list_speeds(design)
     homes = {(node["name"], link["nic"]): link["switch"] for node in design["nodes"] for link in node["links"]}
-    joined = join_segments(design)
     legs: dict[str, list[Leg]] = {each["name"]: [] for each in joined["switches"]}
     for node in joined["nodes"]:
         for link in node["links"] if nodes is None or node["name"] in nodes else ():
             at, segment = (node["name"], link["nic"]), link["switch"]
+            plug = node["name"], link["nic"] % plugs[node["name"]]
             # Where nodes bridge, NIC 0 stands for all NICs of its node, also if it has no cable.
-            home, mbps = homes.get(at, segment), float(speeds.get(at) or min(speeds.values()))
+            home, mbps = homes.get(plug, segment), float(speeds.get(plug) or min(speeds.values()))
+            mbps /= sum(each["nic"] % plugs[node["name"]] == plug[1] for each in node["links"])
             legs[segment].append(Leg(*at, devices.get(at, f"nic{link['nic']}"), segment, home, mbps))
     return legs

@@ -18,6 +18,8 @@ from ..discover.satellites import choose_nic
 from ..plan.addresses import IDENTITY_DEVICE
 from ..plan.outside import NIC
 from ..plan.settings import PlanSettings
+from ..twins import pair_devices
+from ..verify.condition import find_cause
 from .connection import OLDEST_PYTHON, refuse_python
 from .model import PROBLEM, WARNING, Finding
 from .needs import Needs
@@ -81,6 +83,7 @@ def compare_nics(rank: int, node: Mapping[str, Any], facts: Facts, binding: Bind
                 f"put it back, or put another in its place and run `./fnn replace-nic {node['name']} {place.index}`"
             )
             yield Finding("nics", text, remedy)
+    yield from compare_twins(node, facts, places)
     line = write_names(node, places, NICS)
     if line:
         text = (
@@ -92,7 +95,9 @@ def compare_nics(rank: int, node: Mapping[str, Any], facts: Facts, binding: Bind
     for nic, link in zip(node["nics"], links, strict=False):
         if link["speed_mbps"] and nic["speed_mbps"] and link["speed_mbps"] < nic["speed_mbps"]:
             text = f"{link['device']} runs at {link['speed_mbps']} Mbit/s, but {nic['speed_mbps']} are planned"
-            yield Finding("nics", text, f"check cable and switch port, or correct {NICS}", WARNING)
+            remedy = f"check cable and switch port, or correct {NICS}; usually it is "
+            remedy += find_cause(link["speed_mbps"], nic["speed_mbps"])
+            yield Finding("nics", text, remedy, WARNING)
         if link["device"] in facts["without_carrier"]:
             text = f"{link['device']} has no carrier"
             yield Finding("nics", text, "plug in its cable, and switch on its switch, before you verify", WARNING)
@@ -102,6 +107,28 @@ def compare_nics(rank: int, node: Mapping[str, Any], facts: Facts, binding: Bind
         used = ", ".join(link["device"] for link in links)
         text = f"{count(len(free), 'NIC')} found, but {len(node['nics'])} planned; {used} would be used"
         yield Finding("nics", text, f"if others are meant, name them in {NICS} or with fnn_nic_match", WARNING)
+
+
+def compare_twins(node: Mapping[str, Any], facts: Facts, places: Sequence[Place]) -> Iterator[Finding]:
+    """Two devices of one plug that the inventory has as two NICs or only one, and twins that are no such devices."""
+    used, pairs = name_links(places), pair_devices(facts["links"])
+    wanted = {place.index: nic["twin"] for place, nic in zip(places, node["nics"]) if "twin" in nic}
+    for first, second in pairs.items():
+        bound = [place.index for place in places if place.link and place.link["device"] in (first, second)]
+        if bound and not wanted.keys() & set(bound):
+            remedy = f"write `{{name: {first}, twin: {second}}}` in {NICS}: one NIC with one cable"
+            level = PROBLEM if {first, second} <= set(used) else WARNING
+            yield Finding("nics", f"{first} and {second} are two devices of one plug", remedy, level)
+    for place in places:
+        link, second = place.link, place.second
+        if place.index in wanted and link and second is None:
+            text = f"{wanted[place.index]}, the second half of the plug of {link['device']}, is gone"
+            yield Finding("nics", text, f"boot the node, or remove `twin` from this NIC in {NICS}")
+        elif link and second and link.get("port") != second.get("port"):
+            text = (
+                f"{second['device']} is not the second half of the plug of {link['device']}: they have different ports"
+            )
+            yield Finding("nics", text, f"correct `twin` in {NICS}, or give each device an entry of its own")
 
 
 def compare_identities(facts: Facts, places: Sequence[Place]) -> Iterator[Finding]:

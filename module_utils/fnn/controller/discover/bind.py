@@ -20,10 +20,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...shared.errors import FnnError, Problem, in_document_order, problem
+from ..twins import find_second
 from ..verify.observe import Owners, find_shared_macs
 
 Observation = Mapping[str, Any]  # what fnn_links returned for one node
@@ -38,13 +39,14 @@ NICS = "fnn_nics"
 class Place:
     """A NIC of the design. before: its earlier entry. link: the NIC of the node in its place, or None.
 
-    shared: whether another NIC has the MAC of that link as well.
+    shared: whether another NIC has the MAC of that link as well. second: the second device of the plug (twins.py).
     """
 
     index: int
     before: Nic | None
     link: Link | None
     shared: bool = False
+    second: Link | None = None
 
     @property
     def has_stayed(self) -> bool:
@@ -89,7 +91,11 @@ def bind_macs(
     links = list_links(nodes, former, answers, problems, variable)
     shared = find_shared_macs({name: {"links": each} for name, each in links.items()}, old["nodes"] if old else ())
     places = {
-        node["name"]: bind_node(node, links[node["name"]], former.get(node["name"], []), shared)
+        node["name"]: add_seconds(
+            bind_node(node, links[node["name"]], former.get(node["name"], []), shared),
+            node["nics"],
+            answers[node["name"]]["links"],
+        )
         for node in nodes
         if node["name"] in answers and node["name"] in links
     }
@@ -136,7 +142,7 @@ def list_entries(places: list[Place], there: set[str]) -> list[Nic]:
     entries = []
     for place in places:
         if place.link is not None and (place.has_stayed or not place.shared):
-            entries.append(make_entry(place.index, place.link))
+            entries.append(make_entry(place.index, place.link, place.second or (place.before or {}).get("twin")))
         elif place.before is not None and place.before["mac"] not in there:
             entries.append(place.before)
     return entries
@@ -197,10 +203,15 @@ def check_node(
     protected = list(find_protected_nics(pointer, names, seen, former))
     yield from (Problem(each.at, f"{each.message} {whose}") for each in protected)
     known, devices = {nic["nic"] for nic in former}, [link["device"] for link in seen["links"]]
+    has = ", ".join(sorted(devices, key=natural_key)) or "none"
     for index, name in enumerate(names):
         if not protected and index not in known and not any(has_name(link, name) for link in seen["links"]):
-            has = ", ".join(sorted(devices, key=natural_key)) or "none"
             yield Problem(f"{pointer}/{index}/name", f"no NIC is called {name}, there are: {has} {whose}")
+    for index, nic in enumerate(node["nics"]):
+        before = next((each for each in former if each["nic"] == index), {})
+        if "twin" in nic and "twin" not in before and find_second(nic, None, seen["links"]) is None:
+            text = f"no NIC is called {nic['twin']}, the second half of the plug of {nic['name']}, there are: {has}"
+            yield Problem(f"{pointer}/{index}/twin", f"{text} {whose}")
 
 
 def find_protected_nics(
@@ -233,7 +244,9 @@ def choose_candidates(node: Mapping[str, Any], links: list[Link], former: list[N
     """The links that may be bound, in natural order: those that were bound before and those the spec names, or all when
     it leaves a NIC unnamed."""
     names, bound = [nic["name"] for nic in node["nics"]], {nic["mac"] for nic in former}
-    ordered = sorted(links, key=lambda link: natural_key(link["device"]))
+    seconds = [nic["twin"] for nic in node["nics"] if "twin" in nic]
+    own = [link for link in links if not any(has_name(link, name) for name in seconds)]
+    ordered = sorted(own, key=lambda link: natural_key(link["device"]))
     return [link for link in ordered if link["mac"] in bound or any(has_name(link, name) for name in names)]
 
 
@@ -266,6 +279,19 @@ def bind_node(node: Mapping[str, Any], links: list[Link], former: list[Nic], sha
     ]
 
 
+def add_seconds(places: list[Place], nics: list[Mapping[str, Any]], links: list[Link]) -> list[Place]:
+    """The places with the second devices of their plugs. nics: of the spec. links: all of the node."""
+    return [
+        replace(place, second=find_second(nic, place.before, links)) if "twin" in nic else forget_second(place)
+        for place, nic in zip(places, nics)
+    ]
+
+
+def forget_second(place: Place) -> Place:
+    before = place.before and {key: value for key, value in place.before.items() if key != "twin"}
+    return replace(place, before=before)
+
+
 def find_missing_nics(
     pointer: str, node: str, places: list[Place], seen: Observation, variable: str
 ) -> Iterator[Problem]:
@@ -289,8 +315,13 @@ def natural_key(name: str) -> list[tuple[int, int | str]]:
     return [(0, int(part)) if part.isdecimal() else (1, part) for part in re.split(r"(\d+)", name) if part]
 
 
-def make_entry(index: int, link: Mapping[str, Any]) -> Nic:
-    return {"nic": index, "name": link["device"], "mac": link["mac"], "permanent": link["permanent"]}
+def make_entry(index: int, link: Mapping[str, Any], second: Mapping[str, Any] | None = None) -> Nic:
+    """The entry of a NIC. second: the second device of its plug, as a link or as in the former entry."""
+    entry = {"nic": index, "name": link["device"], "mac": link["mac"], "permanent": link["permanent"]}
+    if second is None:
+        return entry
+    name = second["device"] if "device" in second else second["name"]
+    return {**entry, "twin": {"name": name, "mac": second["mac"], "permanent": second["permanent"]}}
 
 
 def find_repeated(nodes: list[dict[str, Any]]) -> Iterator[Problem]:

@@ -171,12 +171,19 @@ def find_changes(known: DiscoveryEvidence, node: str, place: Place) -> Iterator[
         cable = known.make_cable(node, place.index, before["name"], before["mac"])
         now = known.at_home.get(before["mac"])
         evidence = NOT_THERE + (f", {now} has it" if now else "")
+        if place.second and link is None:
+            evidence += f"; {place.second['device']}, the other half of its plug, is there"
         if link is None:
             yield Finding("vanished-mac", (cable,), Action(Instruction.PUT_BACK, (cable,)), evidence)
         else:
             values = {"device": link["device"], "mac": link["mac"]}
             action = Action(Instruction.KEEP_REPLACEMENT, (cable,), values=values)
             yield Finding("vanished-mac", (cable,), action, evidence, breaks=False)
+    if link and place.second is None and before and "twin" in before:
+        gone = before["twin"]
+        cable = known.make_cable(node, place.index, gone["name"], gone["mac"])
+        action = Action(Instruction.HALF_GONE, (cable,), values={"half": link["device"]})
+        yield Finding("vanished-mac", (cable,), action, NOT_THERE)
     if link and place.is_new and node in known.was_known:
         cable = known.make_cable(node, place.index, link["device"], link["mac"])
         action = Action(Instruction.PLUG_NEW if cable.expected else Instruction.LEAVE_NEW, (cable,))

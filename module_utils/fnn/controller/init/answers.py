@@ -6,7 +6,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...shared.errors import FnnError, Problem
 from ..host_names import is_host_name
@@ -50,6 +50,7 @@ class Answers:
     nodes: their number. nics: fabric NICs of each node. switches: their number. ports: sockets of each switch.
     node_prefix: the nodes are k00, k01 and so on, unless node_names has their names in rank order.
     nic_names: devices of the fabric NICs, the same on every node, in the order of the design; () for natural order.
+    twins: second devices of plugs, by nic_names.
     speed_mbps, media: of all NICs and all sockets; media is one of MEDIA.
     user: the login of Ansible; "" for the name of the user who runs it. become: whether it uses sudo on the nodes.
     addresses: management addresses of the nodes in rank order; () if the names of the nodes resolve.
@@ -63,6 +64,7 @@ class Answers:
     node_prefix: str = "k"
     node_names: tuple[str, ...] = ()
     nic_names: tuple[str, ...] = ()
+    twins: Mapping[str, str] = field(default_factory=dict)
     speed_mbps: int = 1000
     media: str = "rj45"
     user: str = ""

@@ -28,6 +28,7 @@ from ..check.connection import (
     refuse_python,
 )
 from ..discover.bind import natural_key
+from ..twins import pair_devices
 
 _PACKAGE = Path(__file__).parents[2]
 #: No prompts, and an answer within five seconds from a node that is switched off.
@@ -66,13 +67,14 @@ class FirstNic:
 
     speed_mbps: None while it has no link, or if the driver does not report it. driver: None if unknown.
     reserved: why it is no NIC of the fabric, after its name ("has a default route (IPv4, table main)"); None if it may
-    be one.
+    be one. twin: the second device of its plug, which is no NIC of its own; None without.
     """
 
     name: str
     speed_mbps: int | None
     driver: str | None
     reserved: str | None = None
+    twin: str | None = None
 
 
 def read_first_node(host: str, user: str = "", run: Runner = subprocess.run) -> tuple[FirstNic, ...]:
@@ -108,7 +110,13 @@ def _read_answer(done: subprocess.CompletedProcess[str], target: Target) -> tupl
     if "python" in answer:
         finding = refuse_python(tuple(answer["python"]))
         raise _refuse(target.host, f"{finding.text}; {finding.remedy}")
-    nics = [FirstNic(link["device"], link["speed_mbps"], link["driver"], link["reserved"]) for link in answer["links"]]
+    pairs = pair_devices(answer["links"])
+    nics = [
+        FirstNic(name, link["speed_mbps"], link["driver"], link["reserved"], pairs.get(name))
+        for link in answer["links"]
+        for name in [link["device"]]
+        if name not in pairs.values()
+    ]
     return tuple(sorted(nics, key=lambda nic: natural_key(nic.name)))
 
 

@@ -142,7 +142,9 @@ def _describe_order(answers: Answers) -> str:
 def _list_nics(answers: Answers) -> list[str]:
     kind = f"speed_mbps: {answers.speed_mbps}, media: {answers.media}"
     if answers.nic_names:
-        return ["fnn_nics:", *(f"  - {{name: {_quote(name)}, {kind}}}" for name in answers.nic_names)]
+        twins = {name: f"twin: {_quote(twin)}, " for name, twin in answers.twins.items()}
+        names = ((name, twins.get(name, "")) for name in answers.nic_names)
+        return ["fnn_nics:", *(f"  - {{name: {_quote(name)}, {twin}{kind}}}" for name, twin in names)]
     if (answers.speed_mbps, answers.media) == _PLAIN_KIND:
         return [f"fnn_nics: {answers.nics}"]
     return ["fnn_nics:", *[f"  - {{{kind}}}"] * answers.nics]

@@ -18,6 +18,7 @@ from typing import Any
 from ...shared.mac import derive_mac
 from ..segments import get_document, has_bridges, join_segments
 from ..spanning_tree import choose_priorities, find_bonded
+from ..twins import split_twins
 from .outside import View
 
 BRIDGE, BOND = "bridge", "bond"
@@ -77,7 +78,9 @@ def _list_ports(node: Document, nics: Mapping[int, Document]) -> Iterator[View]:
 
 
 def join_nics(design: Document, macs: Document) -> tuple[Document, Document]:
-    """Design and MACs as plan and proof see them: segments as switches, upper devices as NICs. No documents."""
+    """Design and MACs as plan and proof see them: segments as switches, upper devices and second devices of plugs as
+    NICs. No documents.
+    """
     upper = plan_upper_devices(design, macs)
     nodes = [
         {**node, "nics": [{"nic": 0, "name": each.name, "mac": each.mac}]}
@@ -85,7 +88,7 @@ def join_nics(design: Document, macs: Document) -> tuple[Document, Document]:
         else node
         for node in macs["nodes"]
     ]
-    return join_segments(design), {**macs, "nodes": nodes} if upper else macs
+    return split_twins(join_segments(design), {**macs, "nodes": nodes} if upper else macs)
 
 
 def join_mtus(upper: Mapping[str, UpperDevice], mtus: Mapping[str, int]) -> dict[str, int]:

@@ -17,6 +17,7 @@ from typing import Any
 from ...shared.errors import FnnError, Problem, problem
 from ..host_names import read_host_names, shorten_names
 from ..segments import has_cables, is_neighborhood_network
+from ..twins import rest_seconds, share_mtus
 from .addresses import IDENTITY_DEVICE, Addresses
 from .cast import check_cast, plan_cast
 from .egress import plan_egress
@@ -97,8 +98,9 @@ def make_plan(
     gateway = plan_gateway(design, settings, inputs.stand_ins)
     host_names = read_host_names(macs)
     upper = plan_upper_devices(design, macs)
+    kept_mtus = share_mtus(macs, join_mtus(upper, inputs.kept_mtus))
     design, macs = join_nics(design, macs)
-    inputs = replace(inputs, kept_mtus=join_mtus(upper, inputs.kept_mtus))
+    inputs = replace(inputs, kept_mtus=kept_mtus, resting=rest_seconds(design, inputs.resting))
     satellites = list_satellites(design, macs)
     design, macs = seat_satellites(design, macs, inputs.stand_ins)
     switches, uplink = [switch["name"] for switch in design["spec"]["switches"]], design["spec"]["uplink"]

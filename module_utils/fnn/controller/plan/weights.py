@@ -10,13 +10,14 @@ chooses weights per pair (designer/src/routing/weights.h). A row per node, a cod
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import reduce
 from math import gcd
 from typing import Any
 
 from ...shared.errors import FnnError, Problem, count
 from ..routes_consistency import EQUAL, split_row
+from ..twins import find_firsts
 
 
 class Weights:
@@ -31,10 +32,10 @@ class Weights:
     def __init__(self, weights: Mapping[str, Any], design: Mapping[str, Any]) -> None:
         self._names = [node["name"] for node in design["nodes"]]
         order = {switch["name"]: place for place, switch in enumerate(design["spec"]["switches"])}
-        self._switches = {
-            node["name"]: sorted((link["switch"] for link in node["links"]), key=order.__getitem__)
-            for node in design["nodes"]
-        }
+        self._firsts = find_firsts(design)
+        homes = {node["name"]: {link["switch"] for link in node["links"]} for node in design["nodes"]}
+        self._switches = {name: sorted(own - self._firsts.keys(), key=order.__getitem__) for name, own in homes.items()}
+        self._seconds = {name: own & self._firsts.keys() for name, own in homes.items()}
         self._table: dict[str, list[int]] = {each["code"]: each["weights"] for each in weights["weights"]}
         self._rows: Mapping[str, str] = weights["rows"]
 
@@ -53,10 +54,18 @@ class Weights:
                 switches = count(len(shared), "switch")
                 words = f"code {code} has {len(weights)} weights, but {name} and {peer} share {switches}"
                 problems.append(Problem("routes.json#/weights", words))
-            found[peer] = dict(zip(shared, weights))
+            found[peer] = self._split(dict(zip(shared, weights)), self._seconds[name] & self._seconds[peer])
         if problems:
             raise FnnError(problems)
         return found
+
+    def _split(self, weights: dict[str, int], seconds: Set[str]) -> dict[str, int]:
+        """The weights of a pair, each divided over both devices of a plug. seconds: switches of second devices."""
+        if not seconds:
+            return weights
+        halves = {self._firsts[second]: second for second in seconds}
+        single = {switch: weight if switch in halves else 2 * weight for switch, weight in weights.items()}
+        return {**single, **{second: weights[first] for first, second in halves.items() if first in weights}}
 
 
 def select_weights(routes: Mapping[str, Any]) -> dict[str, Any] | None:

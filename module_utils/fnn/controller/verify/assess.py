@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..twins import list_second_macs
 from .assign import assign_cables
 from .cables import JudgedCable, with_state
 from .explain import Explanation, explain
@@ -21,6 +22,7 @@ from .hearing import Pairs, group_cables
 from .model import Wiring
 from .observe import Owners, find_shared_macs, keep_answers, read_cables
 from .one_way import find_faulty
+from .senders import forget_senders
 from .words import Evidence
 
 
@@ -50,7 +52,7 @@ def assess(
     relearn: Mapping[str, Any] | None,
 ) -> list[Assessment]:
     """One for each explanation. Raises FnnError when macs and design disagree."""
-    answers = keep_answers(wiring, observations)
+    answers, relearn = forget_senders(keep_answers(wiring, observations), relearn, list_second_macs(macs))
     shared = find_shared_macs(answers, macs["nodes"])
     assessments = []
     observed = read_cables(wiring, macs, answers, shared)

@@ -285,6 +285,10 @@ class Instruction(Enum):
     PUT_BACK = (
         "{cable.node}: {cable.device} ({cable.mac}) is gone; put it back, or run discover to bind its replacement"
     )
+    HALF_GONE = (
+        "{cable.node}: {cable.device} ({cable.mac}) is gone, and {half}, the other half of its plug, is there; boot "
+        "the node, or remove `twin` from its NIC in the inventory and use the plug at half of its rate"
+    )
     KEEP_REPLACEMENT = "{cable.node}: {cable.device} ({cable.mac}) is gone; {device} ({mac}) has taken its place"
     PLUG_NEW = "{cable.node}: {cable.device} ({cable.mac}) is new; its cable belongs in {expected}"
     CORRECT_NAMES = (

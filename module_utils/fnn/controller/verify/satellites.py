@@ -12,7 +12,7 @@ The head that runs the probe does not answer itself, so it is in no group.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from .actions import Action
 from .cables import JudgedCable
 from .instructions import Instruction
 from .model import Finding, Verification
-from .observe import HEARD
+from .senders import forget_senders
 from .words import NOT_THERE, name_some
 
 Observation = Mapping[str, Any]
@@ -32,28 +32,8 @@ def set_aside(
     """The observations and the result of the probe, without satellites."""
     theirs = {each["nics"][0]["mac"] for each in macs.get("satellites", ())}
     names = {each["name"] for each in macs.get("satellites", ())}
-    if not theirs:
-        return dict(observations), dict(relearn) if relearn is not None else None
-    kept = {node: _forget(seen, theirs) for node, seen in observations.items() if node not in names}
-    if relearn is None:
-        return kept, None
-    groups = [[mac for mac in group if mac not in theirs] for group in relearn["groups"]]
-    lists = {key: [mac for mac in relearn[key] if mac not in theirs] for key in ("unsure", "reaches_head")}
-    return kept, {**relearn, **lists, "groups": [group for group in groups if group]}
-
-
-def _forget(seen: Observation | None, theirs: Collection[str]) -> Observation | None:
-    if not seen or "heard" not in seen:
-        return seen
-    heard = [
-        {
-            **each,
-            **{key: [mac for mac in each.get(key, ()) if mac not in theirs] for key in HEARD},
-            "strangers": [other for other in each.get("strangers", ()) if other["mac"] not in theirs],
-        }
-        for each in seen["heard"]
-    ]
-    return {**seen, "heard": heard}
+    kept = {node: seen for node, seen in observations.items() if node not in names}
+    return forget_senders(kept, relearn, theirs)
 
 
 def find_satellite_faults(

@@ -45,6 +45,40 @@ def test_the_schema_has_the_names_of_all_checks_and_levels(root: Path) -> None:
     assert finding["level"]["enum"] == [*LEVELS]
 
 
+PLUG = [{**link, "pci": f"000{n}:01:00.0", "port": "4e5f p0"} for n, link in enumerate(OFFERED["links"])]
+THIRD = {**PLUG[0], "device": "eth3", "mac": "02:f0:00:00:00:03", "port": "4e5f p1"}
+
+
+def find_twins(root: Path, documents: Documents, links: list[dict[str, Any]], *twins: str) -> list[tuple[str, ...]]:
+    """The findings about NICs of a node with these links, where the spec names NICs eth1 and perhaps others."""
+    cluster = read_cluster(root)
+    nics = [{"name": f"eth{n}", "speed_mbps": 1000, "media": "rj45"} for n in (1, 2)]
+    if twins:
+        nics = [{**nics[0], "twin": twins[0]}]
+    spec = {**cluster.spec, "nodes": [{**each, "nics": nics} for each in cluster.spec["nodes"]]}
+    found = check(replace(cluster, spec=spec), documents, links=links)["nodes"][0]["findings"]
+    return [(each["level"], each["text"], each["remedy"]) for each in found]
+
+
+def test_two_devices_of_one_plug_are_one_nic_of_the_inventory(root: Path, documents: Documents) -> None:
+    text = "eth1 and eth2 are two devices of one plug"
+    remedy = "write `{name: eth1, twin: eth2}` in fnn_nics: one NIC with one cable"
+    assert find_twins(root, documents, PLUG) == [("problem", text, remedy)]
+    assert find_twins(root, documents, PLUG, "eth2") == []
+
+
+def test_a_twin_on_another_port_is_refused(root: Path, documents: Documents) -> None:
+    text = "eth3 is not the second half of the plug of eth1: they have different ports"
+    remedy = "correct `twin` in fnn_nics, or give each device an entry of its own"
+    assert find_twins(root, documents, [PLUG[0], THIRD], "eth3") == [("problem", text, remedy)]
+
+
+def test_a_twin_that_is_not_there_is_named(root: Path, documents: Documents) -> None:
+    text = "no NIC is called eth2, the second half of the plug of eth1, there are: eth1 (fnn_nics of k00)"
+    remedy = "correct fnn_nics, or the NICs of the node (`ip -br link` shows them)"
+    assert find_twins(root, documents, PLUG[:1], "eth2") == [("problem", text, remedy)]
+
+
 def test_a_node_that_has_everything_is_ready(root: Path, documents: Documents) -> None:
     document = check(read_cluster(root), documents)
     assert document["verdict"] == "ready"

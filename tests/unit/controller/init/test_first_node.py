@@ -59,6 +59,19 @@ def test_nics_come_in_natural_order_with_the_reason_why_one_is_not_for_the_fabri
     assert run.command == ["ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5", "--", "k00", "python3 -"]
 
 
+def test_two_devices_of_one_plug_are_one_nic() -> None:
+    devices = {"enP2p1s0f0np0": "0002:01:00.0", "enp1s0f0np0": "0000:01:00.0", "enp1s0f1np1": "0000:01:00.1"}
+    links = [
+        {**describe(device, 200000, "mlx5_core"), "pci": pci, "port": f"4e5f {device[-2:]}"}
+        for device, pci in devices.items()
+    ]
+    found = read_first_node("k00", run=Recorded(json.dumps({"links": links}) + "\n"))
+    assert found == (
+        FirstNic("enp1s0f0np0", 200000, "mlx5_core", twin="enP2p1s0f0np0"),
+        FirstNic("enp1s0f1np1", 200000, "mlx5_core"),
+    )
+
+
 def test_the_user_is_that_of_the_login() -> None:
     run = Recorded('{"links": []}')
     assert read_first_node("k00", "admin", run) == ()

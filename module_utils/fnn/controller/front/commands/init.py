@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import click
@@ -86,6 +87,7 @@ class Found:
 
     names: tuple[str, ...] = ()
     speed_mbps: int | None = None
+    twins: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_nics(host: str, user: str, named: tuple[str, ...]) -> Found:
@@ -103,12 +105,14 @@ def read_nics(host: str, user: str, named: tuple[str, ...]) -> Found:
         print(f"{host}: {describe_nic(nic)}")
     fabric = [nic for nic in nics if nic.name in named or (not named and not nic.reserved)]
     speeds = Counter(nic.speed_mbps for nic in fabric if nic.speed_mbps)
-    return Found(named or tuple(nic.name for nic in fabric), speeds.most_common(1)[0][0] if speeds else None)
+    twins = {nic.name: nic.twin for nic in fabric if nic.twin}
+    return Found(named or tuple(nic.name for nic in fabric), speeds.most_common(1)[0][0] if speeds else None, twins)
 
 
 def describe_nic(nic: FirstNic) -> str:
     """ "enp2s0, 2500 Mb/s, igc: for the fabric"."""
-    facts = [nic.name, f"{nic.speed_mbps} Mb/s" if nic.speed_mbps else "no link", *([nic.driver] if nic.driver else [])]
+    name = f"{nic.name} and {nic.twin} of one plug" if nic.twin else nic.name
+    facts = [name, f"{nic.speed_mbps} Mb/s" if nic.speed_mbps else "no link", *([nic.driver] if nic.driver else [])]
     return f"{', '.join(facts)}: {nic.reserved or 'for the fabric'}"
 
 
@@ -131,7 +135,7 @@ def complete(name: str, given: dict[str, Any], found: Found) -> Answers:
         numbers[key] = click.prompt(_QUESTIONS[key], type=_RANGES[key], default=least)
     nic_names = found.names[: numbers["nics"]] if len(found.names) >= numbers["nics"] else found.names
     speed = given.pop("speed", found.speed_mbps or 1000)
-    return Answers(name=name, speed_mbps=speed, **numbers, **{**given, "nic_names": nic_names})
+    return Answers(name=name, speed_mbps=speed, twins=found.twins, **numbers, **{**given, "nic_names": nic_names})
 
 
 COMMANDS = (init,)

@@ -64,6 +64,20 @@ def test_options_alone_write_an_inventory_and_design_it(
     ]
 
 
+def test_a_plug_of_two_devices_is_written_as_one_nic(
+    fnn: Fnn, ansible: Any, inventories: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nic = FirstNic("enp1s0f0np0", 200000, "mlx5_core", twin="enP2p1s0f0np0")
+    monkeypatch.setattr(init, "read_first_node", lambda host, user: (nic,))
+    numbers = ("--nodes", "6", "--switches", "1", "--ports", "8", "--media", "qsfp56")
+    assert fnn("init", "mine", *numbers, "--first-node", "k00") == 0
+    assert read_variables(inventories / "mine")["fnn_nics"] == [
+        {"name": "enp1s0f0np0", "twin": "enP2p1s0f0np0", "speed_mbps": 200000, "media": "qsfp56"}
+    ]
+    first = "k00: enp1s0f0np0 and enP2p1s0f0np0 of one plug, 200000 Mb/s, mlx5_core: for the fabric"
+    assert capsys.readouterr().out.splitlines()[0] == first
+
+
 def test_questions_fill_what_options_leave_out_and_the_designer_counts_switches(
     fnn: Fnn, answers: dict[str, Any], inventories: Path, designer: Path
 ) -> None:

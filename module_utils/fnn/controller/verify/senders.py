@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Senders that say nothing about cables of the fabric: satellites, and second devices of plugs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from .observe import HEARD
+
+Observation = Mapping[str, Any]
+
+
+def forget_senders(
+    observations: Mapping[str, Observation | None], relearn: Mapping[str, Any] | None, macs: Collection[str]
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The observations and the result of the probe, without these senders."""
+    if not macs:
+        return dict(observations), dict(relearn) if relearn is not None else None
+    kept = {node: _forget(seen, macs) for node, seen in observations.items()}
+    if relearn is None:
+        return kept, None
+    groups = [[mac for mac in group if mac not in macs] for group in relearn["groups"]]
+    lists = {key: [mac for mac in relearn[key] if mac not in macs] for key in ("unsure", "reaches_head")}
+    return kept, {**relearn, **lists, "groups": [group for group in groups if group]}
+
+
+def _forget(seen: Observation | None, macs: Collection[str]) -> Observation | None:
+    if not seen or "heard" not in seen:
+        return seen
+    heard = [
+        {
+            **each,
+            **{key: [mac for mac in each.get(key, ()) if mac not in macs] for key in HEARD},
+            "strangers": [other for other in each.get("strangers", ()) if other["mac"] not in macs],
+        }
+        for each in seen["heard"]
+    ]
+    return {**seen, "heard": heard}
