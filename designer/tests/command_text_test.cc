@@ -53,10 +53,10 @@ TEST(CommandText, OfASpecListsTheKindsOfNodesAndSwitches) {
   EXPECT_EQ(spec_text(read_spec(spec).normal),
             "test: a valid spec of topology fnn (--json prints its normal form)\n"
             "\n"
-            "2 NICs of 1000 Mb/s rj45                                              n000-n001\n"
-            "1 NIC of 2500 Mb/s rj45, 1 NIC of 1000 Mb/s sfp28                     n002\n"
-            "3 ports of 1000 Mb/s rj45, 1 port of 1000 Mb/s sfp+, 1 reserved       s00-s01\n"
-            "5 ports, joins the switches                                           core\n"
+            "2 NICs of 1000 Mb/s rj45                                         n000-n001\n"
+            "1 NIC of 2500 Mb/s rj45, 1 NIC of 1000 Mb/s sfp28                n002\n"
+            "3 ports of 1000 Mb/s rj45, 1 port of 1000 Mb/s sfp+, 1 reserved  s00-s01\n"
+            "5 ports, joins the switches                                      core\n"
             "aims: redundancy 2, goal balance 2\n");
 }
 
