@@ -120,10 +120,11 @@ def find_network_faults(
 
 
 def list_devices(name: str, binding: Binding | FnnError) -> list[str]:
-    """The devices of the NICs that the fabric gets on a node."""
+    """The devices of the NICs that the fabric gets on a node, and the second ones of plugs with two."""
     if isinstance(binding, FnnError):
         return []
-    return [place.link["device"] for place in binding.places.get(name, ()) if place.link]
+    places = binding.places.get(name, ())
+    return [link["device"] for place in places for link in (place.link, place.second) if link]
 
 
 def describe_node(

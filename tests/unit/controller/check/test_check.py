@@ -49,14 +49,16 @@ PLUG = [{**link, "pci": f"000{n}:01:00.0", "port": "4e5f p0"} for n, link in enu
 THIRD = {**PLUG[0], "device": "eth3", "mac": "02:f0:00:00:00:03", "port": "4e5f p1"}
 
 
-def find_twins(root: Path, documents: Documents, links: list[dict[str, Any]], *twins: str) -> list[tuple[str, ...]]:
-    """The findings about NICs of a node with these links, where the spec names NICs eth1 and perhaps others."""
+def find_twins(
+    root: Path, documents: Documents, links: list[dict[str, Any]], *twins: str, **facts: Any
+) -> list[tuple[str, ...]]:
+    """The findings about a node with these links. The spec has eth1 with a twin, or else eth1 and eth2."""
     cluster = read_cluster(root)
     nics = [{"name": f"eth{n}", "speed_mbps": 1000, "media": "rj45"} for n in (1, 2)]
     if twins:
         nics = [{**nics[0], "twin": twins[0]}]
     spec = {**cluster.spec, "nodes": [{**each, "nics": nics} for each in cluster.spec["nodes"]]}
-    found = check(replace(cluster, spec=spec), documents, links=links)["nodes"][0]["findings"]
+    found = check(replace(cluster, spec=spec), documents, links=links, **facts)["nodes"][0]["findings"]
     return [(each["level"], each["text"], each["remedy"]) for each in found]
 
 
@@ -65,6 +67,12 @@ def test_two_devices_of_one_plug_are_one_nic_of_the_inventory(root: Path, docume
     remedy = "write `{name: eth1, twin: eth2}` in fnn_nics: one NIC with one cable"
     assert find_twins(root, documents, PLUG) == [("problem", text, remedy)]
     assert find_twins(root, documents, PLUG, "eth2") == []
+
+
+def test_a_second_device_belongs_to_the_fabric(root: Path, documents: Documents) -> None:
+    owner = {**OWNER, "nic": "eth2", "blocks": True}
+    text, remedy = OWNER["text"], OWNER["remedy"]
+    assert find_twins(root, documents, PLUG, "eth2", owners=[owner]) == [("problem", text, remedy)]
 
 
 def test_a_twin_on_another_port_is_refused(root: Path, documents: Documents) -> None:

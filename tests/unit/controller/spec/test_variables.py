@@ -42,7 +42,8 @@ def test_a_misspelt_variable_is_reported_with_the_nearest_name(complaints: Any) 
 
 
 def test_a_missing_variable_is_reported_with_its_description(complaints: Any) -> None:
-    expected = "the fabric NICs of a node, as a number or a list; each entry may have name, speed_mbps, media, cage, twin"
+    keys = "name, speed_mbps, media, cage, twin"
+    expected = f"the fabric NICs of a node, as a number or a list; each entry may have {keys}"
     assert complaints({"fnn_nics": None}, {}) == [f"fnn_nics of k00: missing ({expected})"]
 
 

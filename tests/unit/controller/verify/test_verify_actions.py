@@ -17,7 +17,10 @@ OTHER = JudgedCable("k05", 1, "nic1", "02:f0:00:00:05:01", seen="green", among=(
 VALUES = {
     **{
         name: name
-        for name in ("after", "between", "color", "kind", "master", "mac", "node", "device", "silent", "before", "line", "half")
+        for name in (
+            *("after", "between", "color", "kind", "master", "mac", "node", "device"),
+            *("silent", "before", "line", "half"),
+        )
     },
     **dict.fromkeys(("speed", "designed", "cause", "mtu", "planned", "own", "sent", "received", "lost"), 1),
     **dict.fromkeys(("directions", "owners", "others", "claimed"), ("to", "from")),
