@@ -120,14 +120,13 @@ def compare_twins(node: Mapping[str, Any], facts: Facts, places: Sequence[Place]
             level = PROBLEM if {first, second} <= set(used) else WARNING
             yield Finding("nics", f"{first} and {second} are two devices of one plug", remedy, level)
     for place in places:
-        link, second = place.link, place.second
-        if place.index in wanted and link and second is None:
+        link, other = place.link, place.second
+        if place.index in wanted and link and other is None:
             text = f"{wanted[place.index]}, the second half of the plug of {link['device']}, is gone"
             yield Finding("nics", text, f"boot the node, or remove `twin` from this NIC in {NICS}")
-        elif link and second and link.get("port") != second.get("port"):
-            text = (
-                f"{second['device']} is not the second half of the plug of {link['device']}: they have different ports"
-            )
+        elif link and other and link.get("port") != other.get("port"):
+            ports = f"{link['device']} and {other['device']} have different ports"
+            text = f"{ports}, so they are not two halves of one plug"
             yield Finding("nics", text, f"correct `twin` in {NICS}, or give each device an entry of its own")
 
 

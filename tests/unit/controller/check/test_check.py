@@ -76,7 +76,7 @@ def test_a_second_device_belongs_to_the_fabric(root: Path, documents: Documents)
 
 
 def test_a_twin_on_another_port_is_refused(root: Path, documents: Documents) -> None:
-    text = "eth3 is not the second half of the plug of eth1: they have different ports"
+    text = "eth1 and eth3 have different ports, so they are not two halves of one plug"
     remedy = "correct `twin` in fnn_nics, or give each device an entry of its own"
     assert find_twins(root, documents, [PLUG[0], THIRD], "eth3") == [("problem", text, remedy)]
 
