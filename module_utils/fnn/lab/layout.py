@@ -4,7 +4,8 @@
 People use these names in commands, so the names follow from the design alone (lab `fnn`, node k00, switch red):
 
     fnn-sw     the switches, one bridge each: red, blue, green, and the uplink switch
-               k00.0  k00's NIC 0, plugged into red or another       red.up -- up.red  the cable from red to the uplink
+               k00.0  k00's NIC 0, plugged into red or another; k00.0b is the second device of that plug, if it has two
+               red.up -- up.red  the cable from red to the uplink
                red.blue -- blue.red  the cable between two switches of a tree
                hot1.0  the NIC of a satellite, plugged into the uplink switch
                stray0.a -- stray0.b  a cable that is not in the design, from any switch to any
@@ -27,7 +28,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import IPv4Interface, IPv4Network
 from typing import Any
 
@@ -38,6 +39,8 @@ from ..controller.segments import has_cables, list_trunks
 from ..shared.errors import FnnError, Problem, problem
 
 DEVICE_LENGTH = 15
+#: What the port of the second device of a plug has after the name of the first.
+SECOND = "b"
 #: Names that the kernel reserves, as devices or below /proc/sys/net.
 RESERVED = frozenset({"all", "default", "lo"})
 MANAGEMENT_DEVICE = "mg0"
@@ -284,11 +287,18 @@ def _list_cables(design: Mapping[str, Any]) -> Iterator[LabCable]:
         wanted = {link["nic"]: link["switch"] for link in node["links"]}
         for index, nic in enumerate(spec["nics"]):
             yield _make_cable(node["name"], rank, index, nic["name"] or f"nic{index}", wanted.get(index))
+        for index, nic in enumerate(spec["nics"]):
+            if "twin" in nic:
+                second = _make_cable(node["name"], rank, len(spec["nics"]) + index, nic["twin"], wanted.get(index))
+                yield replace(second, port=f"{node['name']}.{index}{SECOND}")
 
 
 def _list_maintenance_cables(design: Mapping[str, Any], maintenance: Mapping[str, Any]) -> Iterator[LabCable]:
     """One cable per node, numbered after its fabric NICs."""
-    nics = {node["name"]: len(node["nics"]) for node in design["spec"]["nodes"]}
+    nics = {
+        node["name"]: len(node["nics"]) * (2 if any("twin" in nic for nic in node["nics"]) else 1)
+        for node in design["spec"]["nodes"]
+    }
     for rank, (node, spec) in enumerate(zip(maintenance["nodes"], maintenance["spec"]["nodes"], strict=True)):
         device, index = spec["nics"][0]["name"], nics.get(node["name"], 0)
         yield _make_cable(node["name"], rank, index, device, node["links"][0]["switch"])

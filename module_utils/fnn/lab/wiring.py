@@ -34,6 +34,7 @@ from .layout import (
     ROUTER_LAN_PORT,
     ROUTER_WAN,
     ROUTER_WAN_PORT,
+    SECOND,
     LabCable,
     Layout,
     Node,
@@ -414,7 +415,9 @@ def _complete_router(work: Work, layout: Layout, router: Router, found: Found) -
 
 
 def plug_ports(layout: Layout, found: Found, wanted: Mapping[str, str | None]) -> Work:
-    """Plugs each port into its wanted switch; None pulls the port."""
+    """Plugs each port into its wanted switch, and with it the second device of its plug; None pulls the port."""
+    seconds = {cable.port for cable in layout.cables if cable.port.endswith(SECOND)}
+    wanted = {**wanted, **{f"{port}{SECOND}": at for port, at in wanted.items() if f"{port}{SECOND}" in seconds}}
     ports = _require_ports(layout, found, [*(cable.port for cable in layout.cables if layout.direct), *wanted])
     places = {name: wanted.get(name, port.master) for name, port in ports.items()}
     work = Work()

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.bench.legs import list_legs
+from ansible.module_utils.fnn.controller.discover.bind import replace_nic
 from ansible.module_utils.fnn.controller.discover.discovery import Discovery, discover
 from ansible.module_utils.fnn.controller.documents import Documents, check_macs, read_json
 from ansible.module_utils.fnn.controller.labels.cabling import make_cabling
@@ -220,6 +221,14 @@ def test_a_first_device_that_is_gone_is_reported_with_its_other_half(design: Doc
     assert (
         finding["evidence"] == "links: the node has no NIC with this MAC; nic1b, the other half of its plug, is there"
     )
+
+
+def test_the_second_devices_of_other_plugs_are_no_replacement(design: Document, macs: Document) -> None:
+    devices = [("nic0", "06:f1:00:00:01:00"), *((f"nic{nic}b", give_mac(f"02:f0:00:00:01:0{nic}")) for nic in (0, 1))]
+    links = [{"device": name, "mac": mac, "permanent": False} for name, mac in devices]
+    replaced = replace_nic(macs, "k01", "0", {"links": links})["nodes"][1]["nics"]
+    assert (replaced[0]["name"], replaced[0]["mac"]) == devices[0]
+    assert replaced[1] == macs["nodes"][1]["nics"][1]
 
 
 def test_a_plug_without_a_twin_in_the_inventory_forgets_its_second_device(design: Document, macs: Document) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents, read_json
 from ansible.module_utils.fnn.lab.layout import Layout, make_layout
-from ansible.module_utils.fnn.lab.wiring import complete
+from ansible.module_utils.fnn.lab.wiring import Device, complete, move
 from ansible.module_utils.fnn.shared.errors import FnnError
 from plan_settings import make_settings
 
@@ -49,6 +49,17 @@ def test_an_address_of_ones_own_goes_before_the_rank(design: dict[str, Any]) -> 
 def test_a_name_in_the_spec_is_the_device_name(design: dict[str, Any]) -> None:
     design["spec"]["nodes"][0]["nics"][1]["name"] = "fabric1"
     assert make_layout(design, "lbt", make_settings()).cables[1].device == "fabric1"
+
+
+def test_the_second_device_of_a_plug_is_beside_the_first_and_moves_with_it(design: dict[str, Any]) -> None:
+    design["spec"]["nodes"][0]["nics"][1].update(name="nic1", twin="nic1b")
+    layout = make_layout(design, "lbt", make_settings())
+    numbers = range(len(design["spec"]["nodes"][0]["nics"]))
+    own = [(each.label, each.device, each.port, each.switch) for each in layout.cables if each.node == "k00"]
+    assert own[len(numbers) :] == [(f"k00:{len(numbers) + 1}", "nic1b", "k00.1b", own[1][3])]
+    found = {"lbt-sw": {name: Device(name, True, at) for _, _, name, at in own}}
+    moved = move(layout, found, "k00:1", "green").lines["lbt-sw"]
+    assert [line.split()[3] for line in moved if "master green" in line] == ["k00.1", "k00.1b"]
 
 
 def test_a_cluster_without_uplink_has_no_uplink_cables(design: dict[str, Any]) -> None:

@@ -182,7 +182,7 @@ def choose_successor(
     """The one new link of a node. Raises FnnError when the old NIC is still there or several NICs or none are new."""
     if any(link["mac"] == old["mac"] for link in links):
         raise problem(at, f"{old['mac']} is still there, so nothing was replaced")
-    bound = {nic["mac"] for nic in nics}
+    bound = {each["mac"] for nic in nics for each in (nic, nic.get("twin", nic))}
     new = [
         link
         for link in links
