@@ -15,10 +15,13 @@ from ansible.module_utils.fnn.controller.discover.bind import replace_nic
 from ansible.module_utils.fnn.controller.discover.discovery import Discovery, discover
 from ansible.module_utils.fnn.controller.documents import Documents, check_macs, read_json
 from ansible.module_utils.fnn.controller.labels.cabling import make_cabling
+from ansible.module_utils.fnn.controller.plan.render import Renderer
 from ansible.module_utils.fnn.controller.plan.upper_devices import join_nics
 from ansible.module_utils.fnn.controller.plan.weights import Weights
 from ansible.module_utils.fnn.controller.segments import show_cables
+from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from ansible.module_utils.fnn.shared.errors import FnnError
+from node_root import write_node_root
 from plan_settings import plan_with
 from wirings import Cluster
 
@@ -93,6 +96,17 @@ def test_the_view_is_a_document(design: Document, macs: Document, documents: Doc
     plan = plan_with(design, macs, fnn_linkd=True)
     documents.check(plan.views["k00"], "fnn-view")
     documents.check(plan.cluster, "fnn-cluster")
+
+
+def test_a_node_reads_second_devices_from_its_files(
+    design: Document, macs: Document, root: Path, tmp_path: Path
+) -> None:
+    write_node_root(list(Renderer(root).render(plan_with(design, macs))), "k00", tmp_path)
+    plan = read_plan(tmp_path / "etc/fnn", tmp_path / "etc/sysctl.d/90-fnn.conf")
+    assert [(link.switch, link.mac[:5]) for link in plan.links] == [
+        ("red", "02:f0"), ("blue", "02:f0"), ("red-b", "06:f0"), ("blue-b", "06:f0"),
+    ]  # fmt: skip
+    assert [leg.switch for leg in plan.routes[1].legs] == ["red", "red-b"]
 
 
 def test_an_unknown_second_device_leaves_the_first_alone(design: Document, macs: Document) -> None:
