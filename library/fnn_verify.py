@@ -127,6 +127,7 @@ from ansible.module_utils.fnn.controller.segments import has_cables, list_joined
 from ansible.module_utils.fnn.controller.task import ControllerModule, Result, Task
 from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.controller.verify.document import adopt_bindings, limit_to_node, make_document
+from ansible.module_utils.fnn.controller.verify.half_plugs import find_half_plugs
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.keep import identify_findings
 from ansible.module_utils.fnn.controller.verify.model import Verification, add_findings
@@ -191,7 +192,7 @@ def _compare(task: Task, design: dict[str, Any], macs: dict[str, Any]) -> Verifi
     except FnnError as error:
         raise error.within(task.path("macs").name) from None
     satellites = find_satellite_faults(design, macs, observations, relearn, verification)
-    verification = add_findings(verification, satellites)
+    verification = add_findings(verification, [*satellites, *find_half_plugs(macs, observations)])
     if task.options["network"] == MAINTENANCE:
         return verification  # any wiring of it works, and adopt is for the fabric
     return replace(verification, as_wired=value_as_wired(design, verification, _list_pairs(task, design)))

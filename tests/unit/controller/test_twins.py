@@ -19,6 +19,7 @@ from ansible.module_utils.fnn.controller.plan.render import Renderer
 from ansible.module_utils.fnn.controller.plan.upper_devices import join_nics
 from ansible.module_utils.fnn.controller.plan.weights import Weights
 from ansible.module_utils.fnn.controller.segments import show_cables
+from ansible.module_utils.fnn.controller.verify.half_plugs import find_half_plugs
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from ansible.module_utils.fnn.shared.errors import FnnError
 from node_root import write_node_root
@@ -182,6 +183,47 @@ def test_the_macs_of_both_devices_are_expected_on_one_port(design: Document) -> 
             each["strangers"] = [{"kind": "mac", "mac": give_mac(mac), "detail": ""} for mac in own]
     verification = cluster.compare(observed)
     assert (verification.verdict, verification.findings) == ("match", ())
+
+
+def find_halves(design: Document, **changes: Any) -> list[tuple[str, str]]:
+    """(action, evidence) of the findings about NIC 0 of k00. changes: of its second device, gone with carrier=None."""
+    cluster = Cluster(design)
+    observed = cluster.observe()["k00"]
+    nic = cluster.macs["nodes"][0]["nics"][0]
+    nic["twin"] = {"name": "nic0b", "mac": give_mac(nic["mac"]), "permanent": False}
+    link, heard = ({**observed[key][0], "device": "nic0b", "mac": nic["twin"]["mac"]} for key in ("links", "heard"))
+    if changes.get("carrier", True) is not None:
+        observed["links"].append({**link, **changes})
+        observed["heard"].append({**heard, **changes})
+    findings = find_half_plugs(cluster.macs, {"k00": observed})
+    return [(each.describe({}), each.evidence) for each in findings if each.kind == "half-plug" and each.breaks]
+
+
+def test_verify_reports_a_plug_of_which_one_half_is_missing(design: Document) -> None:
+    assert find_halves(design) == []
+    assert find_halves(design, carrier=None) == [
+        (
+            "k00: nic0b (06:f0:00:00:00:00) is gone, and nic0, the other half of its plug, is there; boot the node, or "
+            "remove `twin` from its NIC in the inventory and use the plug at half of its rate",
+            "links: the node has no NIC with this MAC",
+        )
+    ]
+    assert find_halves(design, carrier=False) == [
+        (
+            "k00: nic0b has no carrier, and nic0, the other half of its plug, has; set it up, or boot the node",
+            "links: nic0b has no carrier, nic0 has",
+        )
+    ]
+
+
+def test_verify_reports_two_devices_that_are_on_different_switches(design: Document) -> None:
+    assert find_halves(design, hears=["02:f0:00:00:04:00"]) == [
+        (
+            "k00: nic0b and nic0 are in two switches, so they are no halves of one plug; give each an entry of its own "
+            "in the inventory",
+            "beacons: nic0b hears none of the NICs that nic0 hears",
+        )
+    ]
 
 
 # --- Discover ---

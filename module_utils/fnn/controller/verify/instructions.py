@@ -289,6 +289,14 @@ class Instruction(Enum):
         "{cable.node}: {cable.device} ({cable.mac}) is gone, and {half}, the other half of its plug, is there; boot "
         "the node, or remove `twin` from its NIC in the inventory and use the plug at half of its rate"
     )
+    HALF_DOWN = (
+        "{cable.node}: {cable.device} has no carrier, and {half}, the other half of its plug, has; set it up, or boot "
+        "the node"
+    )
+    HALVES_APART = (
+        "{cable.node}: {cable.device} and {half} are in two switches, so they are no halves of one plug; give each an "
+        "entry of its own in the inventory"
+    )
     KEEP_REPLACEMENT = "{cable.node}: {cable.device} ({cable.mac}) is gone; {device} ({mac}) has taken its place"
     PLUG_NEW = "{cable.node}: {cable.device} ({cable.mac}) is new; its cable belongs in {expected}"
     CORRECT_NAMES = (
