@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.init.first_node import read_first_node
+from ansible.module_utils.fnn.controller.init.read_node import read_node
 from labsite import Site
 from programs import ROOT
 from tutorial import NOT_RUN, PAGE, STAND_INS, Section, read_sections
@@ -154,13 +154,13 @@ def check_design(site: TutorialSite, _: Sequence[str]) -> None:
     assert site.read("design.json")["nodes"] == example["nodes"]
 
 
-def check_first_node(site: TutorialSite, _: Sequence[str]) -> None:
-    """`./fnn init --first-node` reads the node over ssh; its veth devices are no physical NICs."""
+def check_read_node(site: TutorialSite, _: Sequence[str]) -> None:
+    """`./fnn init --read` reads the node over ssh; its veth devices are no physical NICs."""
 
     def run(command: Sequence[str], **options: Any) -> subprocess.CompletedProcess[str]:
         return subprocess.run([site.home / "bin" / command[0], *command[1:]], **options)  # noqa: PLW1510 (in options)
 
-    assert read_first_node("k00", run=run) == ()
+    assert read_node("k00", run=run) == ()
 
 
 def check_proof(site: TutorialSite, _: Sequence[str]) -> None:
@@ -193,7 +193,7 @@ def check_rest(site: TutorialSite, _: Sequence[str]) -> None:
 #: What must hold after a section, with the outputs of its commands.
 CHECKS: dict[str, Callable[[TutorialSite, Sequence[str]], None]] = {
     "Design the wiring": check_design,
-    "Prepare the nodes": check_first_node,
+    "Prepare the nodes": check_read_node,
     "Configure everything": check_proof,
     "Run a program": check_programs,
     "Replace a NIC": check_new_nic,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The answers to the questions of `./fnn init`, which describe equal nodes on equal switches."""
+"""The answers to the questions of `./fnn init`: nodes with their NICs, switches with their ports."""
 
 from __future__ import annotations
 
@@ -43,30 +43,44 @@ _DEVICE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@+-]{0,14}")
 
 
 @dataclass(frozen=True)
+class Group:
+    """Equal ports of a switch, or NICs of a node: their number, Mb/s and socket."""
+
+    count: int
+    speed_mbps: int = 1000
+    media: str = "rj45"
+
+
+@dataclass(frozen=True)
+class Nic:
+    """A fabric NIC. name: of its device; None for natural order. twin: the second device of its plug."""
+
+    name: str | None = None
+    speed_mbps: int = 1000
+    media: str = "rj45"
+    twin: str | None = None
+
+
+@dataclass(frozen=True)
 class Answers:
-    """A cluster of equal nodes on equal switches.
+    """A cluster.
 
     name: of the cluster, and of its directory inventory/NAME.
-    nodes: their number. nics: fabric NICs of each node. switches: their number. ports: sockets of each switch.
+    nodes: their number. nics: the fabric NICs of a node, in the order of the design.
+    others: rank of a node with other NICs -> those.
+    switches: of each, its ports.
     node_prefix: the nodes are k00, k01 and so on, unless node_names has their names in rank order.
-    nic_names: devices of the fabric NICs, the same on every node, in the order of the design; () for natural order.
-    twins: second devices of plugs, by nic_names.
-    speed_mbps, media: of all NICs and all sockets; media is one of MEDIA.
     user: the login of Ansible; "" for the name of the user who runs it. become: whether it uses sudo on the nodes.
     addresses: management addresses of the nodes in rank order; () if the names of the nodes resolve.
     """
 
     name: str
     nodes: int
-    nics: int
-    switches: int
-    ports: int
+    nics: tuple[Nic, ...]
+    switches: tuple[tuple[Group, ...], ...]
+    others: Mapping[int, tuple[Nic, ...]] = field(default_factory=dict)
     node_prefix: str = "k"
     node_names: tuple[str, ...] = ()
-    nic_names: tuple[str, ...] = ()
-    twins: Mapping[str, str] = field(default_factory=dict)
-    speed_mbps: int = 1000
-    media: str = "rj45"
     user: str = ""
     become: bool = True
     addresses: tuple[str, ...] = ()
@@ -83,8 +97,9 @@ def list_nodes(answers: Answers) -> list[str]:
 def list_switches(answers: Answers) -> list[str]:
     """The names of the switches: colors, then colors with a white stripe; s000 and so on if these do not suffice."""
     striped = [f"{color}-white" for color in COLORS if color != "white"]
-    names = [*COLORS, *striped][: answers.switches]
-    return names if len(names) == answers.switches else [f"s{number:03}" for number in range(answers.switches)]
+    number = len(answers.switches)
+    names = [*COLORS, *striped][:number]
+    return names if len(names) == number else [f"s{each:03}" for each in range(number)]
 
 
 def check_answers(answers: Answers) -> None:
@@ -122,16 +137,28 @@ def _find_wrong_cluster(name: str) -> Iterator[Problem]:
 
 def _find_problems(answers: Answers) -> Iterator[Problem]:
     yield from _find_wrong_cluster(answers.name)
-    yield from _find_wrong_numbers({key: getattr(answers, key) for key in RANGES})
-    least, most = SPEED
-    if not least <= answers.speed_mbps <= most:
-        yield Problem("--speed", f"{answers.speed_mbps} is out of range, expected {least} to {most} Mb/s")
-    if answers.media not in MEDIA:
-        yield Problem("--media", f"{answers.media!r} is no kind of socket, expected one of {', '.join(MEDIA)}")
+    yield from _find_wrong_numbers({"nodes": answers.nodes})
+    for nics in (answers.nics, *answers.others.values()):
+        yield from _find_wrong_numbers({"nics": len(nics)})
+    yield from _find_wrong_numbers({"switches": len(answers.switches)})
+    for ports in dict.fromkeys(answers.switches):
+        yield from _find_wrong_numbers({"ports": sum(group.count for group in ports)})
+    yield from _find_wrong_speeds(answers)
     if answers.user and not _USER.fullmatch(answers.user):
         yield Problem("--user", f"{answers.user!r} is no name of a user")
     yield from _find_wrong_names(answers)
     yield from _find_wrong_addresses(answers)
+
+
+def _find_wrong_speeds(answers: Answers) -> Iterator[Problem]:
+    sockets: list[Nic | Group] = [*answers.nics, *(group for ports in answers.switches for group in ports)]
+    least, most = SPEED
+    for speed in dict.fromkeys(each.speed_mbps for each in sockets):
+        if not least <= speed <= most:
+            yield Problem("--speed", f"{speed} is out of range, expected {least} to {most} Mb/s")
+    for media in dict.fromkeys(each.media for each in sockets):
+        if media not in MEDIA:
+            yield Problem("--media", f"{media!r} is no kind of socket, expected one of {', '.join(MEDIA)}")
 
 
 def _find_wrong_names(answers: Answers) -> Iterator[Problem]:
@@ -143,9 +170,10 @@ def _find_wrong_names(answers: Answers) -> Iterator[Problem]:
         )
     elif NODES[0] <= answers.nodes <= NODES[1] and not is_host_name(list_nodes(answers)[-1]):
         yield Problem("--node-prefix", f"the name {list_nodes(answers)[-1]!r} {what}")
-    if answers.nic_names:
-        yield from _check_list("--nic-names", answers.nic_names, "--nics", answers.nics)
-        for name in answers.nic_names:
+    names = [nic.name for nic in answers.nics if nic.name is not None]
+    if names:
+        yield from _check_list("--nic-names", names, "--nics", len(answers.nics))
+        for name in names:
             if not _DEVICE.fullmatch(name):
                 yield Problem("--nic-names", f"{name!r} is no name of a network device, expected one such as enp2s0")
 

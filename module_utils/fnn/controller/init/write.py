@@ -9,11 +9,14 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from ...shared.errors import FnnError, count, problem
 from ...shared.failed import find_remedy
-from .answers import PREFIXES, Answers, check_answers, list_nodes, list_switches
+from .answers import PREFIXES, Answers, Group, Nic, check_answers, list_nodes, list_switches
 
 #: Files of an inventory, relative to its directory.
 HOSTS, VARIABLES = "hosts.yml", "group_vars/all/fnn.yml"
@@ -21,8 +24,6 @@ HOSTS, VARIABLES = "hosts.yml", "group_vars/all/fnn.yml"
 # YAML 1.1 reads these as booleans or null, whatever their case.
 _WORDS = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*|\d+(\.\d+){3}")
-#: The kind of NIC and port that a plain number stands for.
-_PLAIN_KIND = (1000, "rj45")
 
 _HOSTS = """\
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -34,11 +35,21 @@ fnn_nodes:
 {hosts}
   vars:
 {login}
+{kinds}"""
+
+_KIND = """
+# {which} other NICs than group_vars/all/fnn.yml says.
+{group}:
+  hosts:
+{hosts}
+  vars:
+    fnn_nics:
+{nic_list}
 """
 
 _VARIABLES = """\
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The hardware of the cluster: {nodes} with {nics} each on {switches} with {ports} each.
+{hardware}
 # `./fnn design` writes spec.json and design.json beside this inventory; commit both.
 # All variables, with their defaults: docs/reference/variables.md. A longer example: inventory/example.
 
@@ -46,7 +57,7 @@ _VARIABLES = """\
 fnn_cluster: {cluster}
 
 # The fabric NICs of a node. {counted}
-# For a node that differs, set fnn_nics in hosts.yml.
+# {differing}
 {nic_list}
 
 # Unmanaged switches are enough. A name is also the color of the cables; `ports` counts all sockets. The switches have
@@ -113,47 +124,80 @@ def _format_hosts(answers: Answers) -> str:
     login = ["    # The user that Ansible logs in as, and whether it becomes root with sudo."]
     login += [f"    {'' if answers.user else '# '}ansible_user: {_quote(answers.user or 'admin')}"]
     login += [f"    ansible_become: {str(answers.become).lower()}"]
-    return _HOSTS.format(hosts="\n".join(hosts), login="\n".join(login))
+    return _HOSTS.format(hosts="\n".join(hosts), login="\n".join(login), kinds="".join(_list_kinds(answers)))
+
+
+def _list_kinds(answers: Answers) -> Iterator[str]:
+    """A group of hosts for each kind of nodes with other NICs, so that Ansible gives them these."""
+    names = list_nodes(answers)
+    for number, nics in enumerate(dict.fromkeys(answers.others.values()), 2):
+        nodes = [names[rank] for rank in sorted(answers.others) if answers.others[rank] == nics]
+        yield _KIND.format(
+            which=f"{count(len(nodes), 'node')} with" if len(nodes) > 1 else "A node with",
+            group=f"kind_{number}",
+            hosts="\n".join(f"    {_quote(node)}:" for node in nodes),
+            nic_list="\n".join(f"      {line}" for line in _list_nics(nics)),
+        )
 
 
 def _format_variables(answers: Answers) -> str:
     return _VARIABLES.format(
-        nodes=count(answers.nodes, "node"),
-        nics=count(answers.nics, "NIC"),
-        switches=count(answers.switches, "switch"),
-        ports=count(answers.ports, "port"),
+        hardware=_describe_hardware(answers),
         cluster=answers.name,
         counted=_describe_order(answers),
-        nic_list="\n".join(_list_nics(answers)),
+        differing="Nodes that differ are in groups of their own in hosts.yml."
+        if answers.others
+        else "For a node that differs, set fnn_nics in hosts.yml.",
+        nic_list="\n".join(_format_nics(answers.nics)),
         switch_list="\n".join(
-            f"  - {{name: {_quote(name)}, ports: {_format_ports(answers)}}}" for name in list_switches(answers)
+            f"  - {{name: {_quote(name)}, ports: {_format_ports(ports)}}}"
+            for name, ports in zip(list_switches(answers), answers.switches)
         ),
         first=list_nodes(answers)[0],
         **PREFIXES,
     )
 
 
+def _describe_hardware(answers: Answers) -> str:
+    """A comment: "The hardware of the cluster: 6 nodes with 2 NICs each on 3 switches with 5 ports each."."""
+    nics = Counter(len(answers.others.get(rank, answers.nics)) for rank in range(answers.nodes))
+    ports = Counter(sum(group.count for group in each) for each in answers.switches)
+    nodes, switches = (
+        " and ".join(f"{count(number, thing)} with {count(size, part)} each" for size, number in sizes.items())
+        for thing, part, sizes in (("node", "NIC", nics), ("switch", "port", ports))
+    )
+    text = f"The hardware of the cluster: {nodes} on {switches}."
+    return textwrap.fill(text, 120, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
+
+
 def _describe_order(answers: Answers) -> str:
-    if answers.nic_names:
+    if answers.nics[0].name:
         return "The design counts them from 0, in this order."
     return "The design counts them from 0, in natural order of their device names."
 
 
-def _list_nics(answers: Answers) -> list[str]:
-    kind = f"speed_mbps: {answers.speed_mbps}, media: {answers.media}"
-    if answers.nic_names:
-        twins = {name: f"twin: {_quote(twin)}, " for name, twin in answers.twins.items()}
-        names = ((name, twins.get(name, "")) for name in answers.nic_names)
-        return ["fnn_nics:", *(f"  - {{name: {_quote(name)}, {twin}{kind}}}" for name, twin in names)]
-    if (answers.speed_mbps, answers.media) == _PLAIN_KIND:
-        return [f"fnn_nics: {answers.nics}"]
-    return ["fnn_nics:", *[f"  - {{{kind}}}"] * answers.nics]
+def _format_nics(nics: tuple[Nic, ...]) -> list[str]:
+    if all(nic == Nic() for nic in nics):
+        return [f"fnn_nics: {len(nics)}"]
+    return ["fnn_nics:", *(f"  {line}" for line in _list_nics(nics))]
 
 
-def _format_ports(answers: Answers) -> str:
-    if (answers.speed_mbps, answers.media) == _PLAIN_KIND:
-        return str(answers.ports)
-    return f"[{{count: {answers.ports}, speed_mbps: {answers.speed_mbps}, media: {answers.media}}}]"
+def _list_nics(nics: tuple[Nic, ...]) -> list[str]:
+    devices = [
+        "".join(f"{key}: {_quote(name)}, " for key, name in (("name", nic.name), ("twin", nic.twin)) if name)
+        for nic in nics
+    ]
+    return [f"- {{{names}{_format_kind(nic)}}}" for names, nic in zip(devices, nics)]
+
+
+def _format_ports(ports: tuple[Group, ...]) -> str:
+    if ports == (Group(ports[0].count),):
+        return str(ports[0].count)
+    return f"[{', '.join(f'{{count: {group.count}, {_format_kind(group)}}}' for group in ports)}]"
+
+
+def _format_kind(socket: Nic | Group) -> str:
+    return f"speed_mbps: {socket.speed_mbps}, media: {_quote(socket.media)}"
 
 
 def _quote(text: str) -> str:

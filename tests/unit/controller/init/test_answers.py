@@ -11,6 +11,8 @@ from ansible.module_utils.fnn.controller.init.answers import (
     MEDIA,
     PREFIXES,
     Answers,
+    Group,
+    Nic,
     check_answers,
     list_nodes,
     list_switches,
@@ -20,7 +22,8 @@ from ansible.module_utils.fnn.controller.spec.variable_source import read_source
 from ansible.module_utils.fnn.shared.errors import FnnError
 from programs import ROOT
 
-SIX = Answers("small", nodes=6, nics=2, switches=3, ports=5)
+FIVE = (Group(5),)
+SIX = Answers("small", nodes=6, nics=(Nic(), Nic()), switches=(FIVE, FIVE, FIVE))
 
 
 def find_problems(**wrong: object) -> list[str]:
@@ -31,7 +34,7 @@ def find_problems(**wrong: object) -> list[str]:
 
 def test_good_answers_raise_nothing() -> None:
     check_answers(SIX)
-    check_answers(replace(SIX, node_names=("a", "b", "c", "d", "e", "f"), nic_names=("enp2s0", "enp3s0")))
+    check_answers(replace(SIX, node_names=("a", "b", "c", "d", "e", "f"), nics=(Nic("enp2s0"), Nic("enp3s0"))))
     check_answers(replace(SIX, addresses=tuple(f"192.168.1.{20 + rank}" for rank in range(6))))
     check_answers(replace(SIX, nodes=2, addresses=("fd00::1", "fd00::2"), user="admin@example.com"))
 
@@ -44,26 +47,29 @@ def test_names_of_nodes_have_as_many_digits_as_the_last_needs() -> None:
 
 
 def test_switches_have_the_names_of_colors_that_cables_have() -> None:
-    assert list_switches(replace(SIX, switches=8)) == [
+    assert list_switches(replace(SIX, switches=(FIVE,) * 8)) == [
         "red", "blue", "green", "yellow", "orange", "purple", "white", "black",
     ]  # fmt: skip
     assert sorted(COLORS) == sorted(each.name for each in COMMON)
-    most = list_switches(replace(SIX, switches=21))
+    most = list_switches(replace(SIX, switches=(FIVE,) * 21))
     assert most[-1] == "pink-white"
     assert len({read_color(name) for name in most} - {None}) == 21
 
 
 def test_more_switches_than_colors_have_numbers() -> None:
-    assert list_switches(replace(SIX, switches=22))[::21] == ["s000", "s021"]
+    assert list_switches(replace(SIX, switches=(FIVE,) * 22))[::21] == ["s000", "s021"]
 
 
 def test_all_wrong_numbers_are_named_at_once() -> None:
-    assert find_problems(name="My cluster", nodes=1, nics=0, switches=0, ports=1, speed_mbps=0) == [
+    assert find_problems(
+        name="My cluster", nodes=1, nics=(), others={1: (Nic(speed_mbps=0),) * 17}, switches=((Group(1, 0),),) * 257
+    ) == [
         "NAME: 'My cluster' is not a name: lower case letters, digits and hyphens, first a letter, at most 32 "
         "characters, such as rack-1",
         "--nodes: 1 is out of range, expected 2 to 2048 nodes",
         "--nics: 0 is out of range, expected 1 to 16 NICs of each node",
-        "--switches: 0 is out of range, expected 1 to 256 switches",
+        "--nics: 17 is out of range, expected 1 to 16 NICs of each node",
+        "--switches: 257 is out of range, expected 1 to 256 switches",
         "--ports: 1 is out of range, expected 2 to 1024 ports of each switch",
         "--speed: 0 is out of range, expected 1 to 1000000 Mb/s",
     ]
@@ -82,12 +88,12 @@ def test_wrong_names_are_shown() -> None:
         "--node-names: has 2, expected 3, as --nodes says",
         "--node-names: k0 is given twice",
     ]
-    assert find_problems(nic_names=("eth0", "eth/1")) == [
+    assert find_problems(nics=(Nic("eth0"), Nic("eth/1"))) == [
         "--nic-names: 'eth/1' is no name of a network device, expected one such as enp2s0",
     ]
-    assert find_problems(nic_names=("eth0",)) == ["--nic-names: has 1, expected 2, as --nics says"]
+    assert find_problems(nics=(Nic("eth0"), Nic("eth0"))) == ["--nic-names: eth0 is given twice"]
     assert find_problems(user="a b") == ["--user: 'a b' is no name of a user"]
-    assert find_problems(media="fiber") == [
+    assert find_problems(nics=(Nic(media="fiber"),)) == [
         "--media: 'fiber' is no kind of socket, expected one of rj45, sfp, sfp+, sfp28, sfp56, "
         "qsfp, qsfp+, qsfp28, qsfp56, qsfp-dd, osfp, usb4"
     ]

@@ -12,23 +12,33 @@ from typing import Any
 import pytest
 import yaml
 from ansible.module_utils.fnn.controller.engine import Designer
-from ansible.module_utils.fnn.controller.init.answers import Answers, list_switches
+from ansible.module_utils.fnn.controller.init.answers import Answers, Group, Nic, list_switches
 from ansible.module_utils.fnn.controller.init.write import HOSTS, VARIABLES, format_inventory, write_inventory
 from ansible.module_utils.fnn.controller.spec.spec import build_spec
 from ansible.module_utils.fnn.shared.errors import FnnError
 
-SMALL = Answers("small", nodes=6, nics=2, switches=3, ports=5, user="admin")
-SIXTEEN = Answers("sixteen", nodes=16, nics=3, switches=6, ports=8, speed_mbps=2500, user="admin")
-FAST = replace(SMALL, nic_names=("enp2s0", "enp3s0"), speed_mbps=2500, media="sfp")
+FIVE = (Group(5),)
+SMALL = Answers("small", 6, (Nic(),) * 2, (FIVE,) * 3, user="admin")
+SIXTEEN = Answers("sixteen", 16, (Nic(None, 2500),) * 3, ((Group(8, 2500),),) * 6, user="admin")
+FAST = replace(
+    SMALL, nics=(Nic("enp2s0", 2500, "sfp"), Nic("enp3s0", 2500, "sfp")), switches=((Group(5, 2500, "sfp"),),) * 3
+)
 #: Names that YAML would read as booleans, and an address that needs quotes.
 ODD = Answers(
-    "odd", 2, 2, 1, 2, node_names=("no", "on"), nic_names=("y", "e@1"), user="null", addresses=("fd::1", "10.0.0.2")
-)
+    "odd", 2, (Nic("y"), Nic("e@1")), ((Group(2),),), node_names=("no", "on"), user="null",
+    addresses=("fd::1", "10.0.0.2"),
+)  # fmt: skip
+#: Eleven nodes, one of them older, on two kinds of switches, one with ports of two kinds.
+MIXED = Answers(
+    "mixed", 11, (Nic("eno1"), Nic("enp2s0", 2500), Nic("enp3s0", 2500)),
+    ((Group(8, 2500), Group(2, 10000, "sfp")),) * 3 + (FIVE,) * 2, others={3: (Nic("eth0"),), 7: (Nic("eth0"),)},
+)  # fmt: skip
 ALL = {
     "small": SMALL,
     "fast": FAST,
     "odd": ODD,
-    "many": Answers("many", 300, 3, 40, 24, speed_mbps=10000, become=False),
+    "many": Answers("many", 300, (Nic(None, 10000),) * 3, ((Group(24, 10000),),) * 40, become=False),
+    "mixed": MIXED,
 }
 
 
@@ -55,18 +65,43 @@ def test_the_files_pass_yamllint(name: str, root: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_engine_reads_the_answers_from_the_files(name: str, engine: Designer, tmp_path: Path) -> None:
-    answers, (nodes, variables) = ALL[name], read(ALL[name])
-    names = list(nodes["hosts"])
+    answers, files = ALL[name], format_inventory(ALL[name])
+    groups, variables = yaml.safe_load(files[HOSTS]), yaml.safe_load(files[VARIABLES])
+    names = list(groups["fnn_nodes"]["hosts"])
+    own = {
+        node: group["vars"]["fnn_nics"]
+        for kind, group in groups.items()
+        if kind != "fnn_nodes"
+        for node in group["hosts"]
+    }
     of_spec = {name: variables[name] for name in ("fnn_cluster", "fnn_switches")}
-    spec = engine.normalize(
-        build_spec(names, of_spec, {"fnn_nics": dict.fromkeys(names, variables["fnn_nics"])}), tmp_path
-    )
-    kind = {"speed_mbps": answers.speed_mbps, "media": answers.media}
+    nics = {"fnn_nics": {node: own.get(node, variables["fnn_nics"]) for node in names}}
+    spec = engine.normalize(build_spec(names, of_spec, nics), tmp_path)
     assert (spec["cluster"], len(spec["nodes"])) == (answers.name, answers.nodes)
-    given = answers.nic_names or (None,) * answers.nics
-    assert all(node["nics"] == [{"name": nic, **kind} for nic in given] for node in spec["nodes"])
+    expected = [answers.others.get(rank, answers.nics) for rank in range(answers.nodes)]
+    assert [[Nic(**nic) for nic in node["nics"]] for node in spec["nodes"]] == [list(each) for each in expected]
     assert [each["name"] for each in spec["switches"]] == list_switches(answers)
-    assert all(each["ports"] == [{"count": answers.ports, **kind}] for each in spec["switches"])
+    assert tuple(tuple(Group(**group) for group in each["ports"]) for each in spec["switches"]) == answers.switches
+
+
+def test_a_person_sees_the_kinds_of_nodes_and_switches() -> None:
+    files = format_inventory(MIXED)
+    hosts = """
+# 2 nodes with other NICs than group_vars/all/fnn.yml says.
+kind_2:
+  hosts:
+    k03:
+    k07:
+  vars:
+    fnn_nics:
+      - {name: eth0, speed_mbps: 1000, media: rj45}
+"""
+    assert files[HOSTS].endswith(hosts)
+    lines = files[VARIABLES].splitlines()
+    kinds = "9 nodes with 3 NICs each and 2 nodes with 1 NIC each on 3 switches with 10 ports each and"
+    assert lines[1:3] == [f"# The hardware of the cluster: {kinds}", "# 2 switches with 5 ports each."]
+    assert "# Nodes that differ are in groups of their own in hosts.yml." in files[VARIABLES]
+    assert "  - {name: yellow, ports: 5}" in lines
 
 
 def test_login_and_addresses_are_as_given() -> None:

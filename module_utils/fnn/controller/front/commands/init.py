@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """./fnn init: writes an inventory from options and answers, and shows the wiring that it leads to.
 
-Every option has a question, which is asked on a terminal only. The first node, if it is reachable, answers those about
-its NICs; the designer answers how many switches are needed.
+Every option has a question, which is asked on a terminal only. The nodes that ssh reaches answer those about their
+NICs; the designer answers how many switches are needed, if all are equal.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -18,20 +18,19 @@ import click
 from ....shared.errors import FnnError, problem
 from ...engine import open_designer
 from ...engine_program import run_command
-from ...init.answers import MEDIA, RANGES, Answers, check_answers, check_name, check_numbers
-from ...init.first_node import FirstNic, read_first_node
+from ...init.answers import MEDIA, Answers, Group, Nic, check_answers, check_name, check_numbers
+from ...init.read_node import FoundNic, read_nodes
+from ...init.words import find_socket, has_kinds, read_groups, read_switches
 from ...init.write import write_inventory
 from ..places import INVENTORIES, ROOT, has_terminal, show_path
 from ..settings import Settings, command
 from .cluster import run_design
 
-#: Numbers that describe a cluster, by their options.
-_RANGES = {key: click.IntRange(*bounds) for key, bounds in RANGES.items()}
 _QUESTIONS = {
     "nodes": "Number of nodes",
-    "nics": "Fabric NICs of each node",
-    "ports": "Ports of each switch",
-    "switches": "Number of switches",
+    "nics": "Fabric NICs of each node, such as 3 or 1x1 + 2x2.5",
+    "ports": "Ports of each switch, such as 8 or 8x2.5 + 2x10 SFP+ (Enter: they differ)",
+    "switches": "Switches, such as 3 or 3 of 8x2.5, 2 of 5x1",
 }
 
 
@@ -42,15 +41,20 @@ def _split(_context: click.Context, _option: click.Parameter, value: str | None)
 @command("init", short_help="write the inventory of a new cluster from a few answers")
 @click.argument("name")
 @click.option("--nodes", type=int, help="Number of nodes.")
-@click.option("--nics", type=int, help="Fabric NICs of each node.")
-@click.option("--switches", type=int, help="Number of switches.")
-@click.option("--ports", type=int, help="Ports of each switch.")
-@click.option("--first-node", metavar="HOST", help="A node that ssh reaches; the names of its NICs are read there.")
+@click.option("--nics", metavar="GROUPS", help="Fabric NICs of each node: 3, or 1x1 + 2x2.5.")
+@click.option("--switches", metavar="KINDS", help="Number of switches, or 3 of 8x2.5, 2 of 5x1.")
+@click.option("--ports", metavar="GROUPS", help="Ports of each switch: 8, or 8x2.5 + 2x10 SFP+.")
+@click.option(
+    "--read",
+    metavar="LIST",
+    callback=_split,
+    help="Comma-separated nodes that ssh reaches, in rank order, to read their NICs there (default: --addresses).",
+)
 @click.option("--node-prefix", default="k", show_default=True, help="The nodes are k00, k01 and so on.")
 @click.option("--node-names", metavar="LIST", callback=_split, help="Comma-separated names of the nodes, instead.")
 @click.option("--nic-names", metavar="LIST", callback=_split, help="Comma-separated names of the fabric NICs.")
 @click.option("--addresses", metavar="LIST", callback=_split, help="Comma-separated management addresses.")
-@click.option("--speed", type=int, metavar="MBPS", help="Speed of NICs and ports in Mb/s (default: 1000).")
+@click.option("--speed", type=int, default=1000, show_default=True, help="Mb/s of NICs and ports that state none.")
 @click.option(
     "--media", type=click.Choice(MEDIA), default=MEDIA[0], show_default=True, help="Sockets of NICs and ports."
 )
@@ -68,8 +72,9 @@ def init(settings: Settings, name: str, **options: Any) -> int:
     if directory.exists():
         raise problem(show_path(directory), "exists already; choose another name, or edit it")
     given = {key: value for key, value in options.items() if value is not None}
-    found = read_nics(given.pop("first_node", ""), given["user"], given["nic_names"])
-    answers = complete(name, given, found)
+    hosts = given.pop("read") or given["addresses"]
+    interview = Interview(given)
+    answers = interview.complete(name, read_kinds(hosts or ask_hosts(), given["user"], interview.names))
     check_answers(answers)
     for path in write_inventory(answers, directory):
         print(f"written: {show_path(path)}")
@@ -81,61 +86,117 @@ def init(settings: Settings, name: str, **options: Any) -> int:
     return status
 
 
-@dataclass(frozen=True)
-class Found:
-    """The fabric NICs of the first node."""
-
-    names: tuple[str, ...] = ()
-    speed_mbps: int | None = None
-    twins: Mapping[str, str] = field(default_factory=dict)
-
-
-def read_nics(host: str, user: str, named: tuple[str, ...]) -> Found:
-    """The fabric NICs of the first node. Without a host, or if it cannot be reached, those that were named."""
-    if not host and has_terminal() and not named:
-        host = click.prompt("A node that ssh reaches, to read its NICs (Enter: none)", default="", show_default=False)
-    if not host:
-        return Found(named)
-    try:
-        nics = read_first_node(host, user)
-    except FnnError as error:
-        print(f"fnn: {error}; going on without it", file=sys.stderr)
-        return Found(named)
-    for nic in nics:
-        print(f"{host}: {describe_nic(nic)}")
-    fabric = [nic for nic in nics if nic.name in named or (not named and not nic.reserved)]
-    speeds = Counter(nic.speed_mbps for nic in fabric if nic.speed_mbps)
-    twins = {nic.name: nic.twin for nic in fabric if nic.twin}
-    return Found(named or tuple(nic.name for nic in fabric), speeds.most_common(1)[0][0] if speeds else None, twins)
+def ask_hosts() -> tuple[str, ...]:
+    """The nodes to read NICs from, which the user of a terminal names."""
+    if not has_terminal():
+        return ()
+    question = "Nodes that ssh reaches, in rank order, to read their NICs (Enter: none)"
+    return tuple(click.prompt(question, default="", show_default=False).replace(",", " ").split())
 
 
-def describe_nic(nic: FirstNic) -> str:
+def read_kinds(hosts: tuple[str, ...], user: str, named: tuple[str, ...]) -> dict[int, tuple[FoundNic, ...]]:
+    """Rank of each node that can be read -> its fabric NICs; with `named`, only NICs with these names."""
+    kinds = {}
+    for rank, (host, found) in enumerate(zip(hosts, read_nodes(hosts, user))):
+        if isinstance(found, FnnError):
+            print(f"fnn: {found}; going on without it", file=sys.stderr)
+            continue
+        for nic in found:
+            print(f"{host}: {describe_nic(nic)}")
+        kinds[rank] = tuple(nic for nic in found if nic.name in named or (not named and not nic.reserved))
+    return {rank: nics for rank, nics in kinds.items() if nics}
+
+
+def describe_nic(nic: FoundNic) -> str:
     """ "enp2s0, 2500 Mb/s, igc: for the fabric"."""
+    speed = f"{nic.speed_mbps} Mb/s" if nic.speed_mbps else "speed unknown"
     name = f"{nic.name} and {nic.twin} of one plug" if nic.twin else nic.name
-    facts = [name, f"{nic.speed_mbps} Mb/s" if nic.speed_mbps else "no link", *([nic.driver] if nic.driver else [])]
+    facts = [name, speed, *([nic.driver] if nic.driver else [])]
     return f"{', '.join(facts)}: {nic.reserved or 'for the fabric'}"
 
 
-def complete(name: str, given: dict[str, Any], found: Found) -> Answers:
-    """The answers: options, the first node, then questions. Without a terminal, a question is a UsageError."""
-    numbers = {key: given.pop(key) for key in RANGES if key in given}
-    if found.names:
-        numbers.setdefault("nics", len(found.names))
-    if given["node_names"]:
-        numbers.setdefault("nodes", len(given["node_names"]))
-    missing = [key for key in _QUESTIONS if key not in numbers]
-    if missing and not has_terminal():
-        raise click.UsageError(
-            f"Missing {', '.join(f'--{key}' for key in missing)}; on a terminal, init asks for them."
-        )
-    if missing:
-        check_numbers(numbers)
-    for key in missing:
-        least = open_designer(ROOT, run_command).count_switches(**numbers) if key == "switches" else None
-        numbers[key] = click.prompt(_QUESTIONS[key], type=_RANGES[key], default=least)
-    nic_names = found.names[: numbers["nics"]] if len(found.names) >= numbers["nics"] else found.names
-    speed = given.pop("speed", found.speed_mbps or 1000)
-    return Answers(name=name, speed_mbps=speed, twins=found.twins, **numbers, **{**given, "nic_names": nic_names})
+class Interview:
+    """What options say of a cluster; what nodes and the user of a terminal add to it.
+
+    options: of the questions. values: those that could be read by now. usual: speed and socket of groups without them.
+    Raises FnnError for options that cannot be read or are out of range.
+    """
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        self.usual, self.names = Group(0, given.pop("speed"), given.pop("media")), given.pop("nic_names")
+        self.options = {key: str(given.pop(key)) for key in _QUESTIONS if key in given}
+        if given["node_names"] or given["addresses"]:
+            self.options.setdefault("nodes", str(len(given["node_names"] or given["addresses"])))
+        self.given = given
+        parsed = [key for key in self.options if key != "switches"]
+        self.values = {key: self.parse(key, self.options[key]) for key in parsed}
+        check_numbers({key: count_of(self.values[key]) for key in parsed if key != "ports"})
+
+    def parse(self, key: str, text: str) -> Any:
+        if key == "nodes":
+            return int(text)
+        if key == "nics":
+            return name_nics(read_groups("--nics", text, self.usual), self.names)
+        if key == "ports":
+            return read_groups("--ports", text, self.usual) if text else ()
+        return read_switches(text, self.values.get("ports", ()), self.usual)
+
+    def complete(self, name: str, read: Mapping[int, tuple[FoundNic, ...]]) -> Answers:
+        """Without a terminal, a question is a UsageError. read: rank of a node -> its fabric NICs."""
+        most = len(self.values["nics"]) if "nics" in self.values else None
+        kinds = {rank: tuple(to_nic(nic, self.usual) for nic in nics[:most]) for rank, nics in read.items()}
+        if kinds:
+            self.values["nics"] = Counter(kinds.values()).most_common(1)[0][0]
+        if has_kinds(self.options.get("switches", "")):
+            self.values.setdefault("ports", ())
+        missing = [key for key in _QUESTIONS if key not in self.values and key not in self.options]
+        if missing and not has_terminal():
+            raise click.UsageError(
+                f"Missing {', '.join(f'--{key}' for key in missing)}; on a terminal, init asks for them."
+            )
+        for key in missing:
+            self.values[key] = self.ask(key)
+        if "switches" in self.options:
+            self.values["switches"] = self.parse("switches", self.options["switches"])
+        numbers = {key: self.values[key] for key in ("nodes", "nics", "switches")}
+        others = {rank: own for rank, own in kinds.items() if own != numbers["nics"]}
+        return Answers(name=name, others=others, **numbers, **self.given)
+
+    def ask(self, key: str) -> Any:
+        """The answer to a question, which is asked again until it can be read."""
+
+        def convert(text: str) -> Any:
+            try:
+                return self.parse(key, text)
+            except (FnnError, ValueError) as error:
+                raise click.UsageError(str(error)) from None
+
+        default = self.count_switches() if key == "switches" else "" if key == "ports" else None
+        return click.prompt(_QUESTIONS[key], default=default, value_proc=convert, show_default=bool(default))
+
+    def count_switches(self) -> str | None:
+        """How many equal switches suffice; None where NICs or ports differ, which the designer does not count."""
+        nics, ports = self.values["nics"], self.values["ports"]
+        if len(ports) != 1 or len({(nic.speed_mbps, nic.media) for nic in nics}) != 1:
+            return None
+        return str(open_designer(ROOT, run_command).count_switches(self.values["nodes"], len(nics), ports[0].count))
+
+
+def count_of(value: int | tuple[Nic, ...]) -> int:
+    return value if isinstance(value, int) else len(value)
+
+
+def name_nics(groups: tuple[Group, ...], names: tuple[str, ...]) -> tuple[Nic, ...]:
+    """The NICs of these groups, with names as far as there are any."""
+    kinds = [(group.speed_mbps, group.media) for group in groups for _ in range(group.count)]
+    if names and len(names) != len(kinds):
+        raise problem("--nic-names", f"has {len(names)}, expected {len(kinds)}, as --nics says")
+    return tuple(Nic(name, *kind) for name, kind in zip(names or [None] * len(kinds), kinds))
+
+
+def to_nic(nic: FoundNic, usual: Group) -> Nic:
+    speed = nic.speed_mbps or usual.speed_mbps
+    return Nic(nic.name, speed, find_socket(nic.plug, speed) or usual.media, nic.twin)
 
 
 COMMANDS = (init,)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads the NICs of one node over ssh, before there is an inventory.
+"""Reads the NICs of nodes over ssh, before there is an inventory.
 
 The node runs the code that also reads NICs for discover. It gets the packages `shared` and `node` as a zip archive for
 zipimport, on the standard input of `python3 -`. Nothing stays on the node.
@@ -13,7 +13,8 @@ import io
 import json
 import subprocess
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,9 @@ with tempfile.NamedTemporaryFile(suffix=".zip") as archive:
     found = read_candidates(None)
     reasons = {{each["device"]: each["reason"] for each in found.protected}}
     reasons.update((link["device"], link["reserved"]) for link in found.links)
-    links = [dict(link, reserved=reasons[link["device"]]) for link in read_links(None, [])]
+    from fnn.node.discover.link_modes import read_ability
+    links = read_links(None, [])
+    links = [dict(link, reserved=reasons[link["device"]], **read_ability(link["device"])) for link in links]
     print(json.dumps({{"links": links}}))
 """
 
@@ -62,22 +65,39 @@ Runner = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @dataclass(frozen=True)
-class FirstNic:
-    """A physical Ethernet NIC of the first node.
+class FoundNic:
+    """A physical Ethernet NIC of a node.
 
-    speed_mbps: None while it has no link, or if the driver does not report it. driver: None if unknown.
+    speed_mbps: the fastest of its link modes; else that of its link; None if neither is known. plug: see link_modes.py.
+    driver: None if unknown.
     reserved: why it is no NIC of the fabric, after its name ("has a default route (IPv4, table main)"); None if it may
     be one. twin: the second device of its plug, which is no NIC of its own; None without.
     """
 
     name: str
     speed_mbps: int | None
-    driver: str | None
+    plug: str | None = None
+    driver: str | None = None
     reserved: str | None = None
     twin: str | None = None
 
 
-def read_first_node(host: str, user: str = "", run: Runner = subprocess.run) -> tuple[FirstNic, ...]:
+def read_nodes(
+    hosts: Sequence[str], user: str = "", run: Runner = subprocess.run
+) -> list[tuple[FoundNic, ...] | FnnError]:
+    """What read_node finds or raises, of each host in turn; sixteen are read at a time."""
+
+    def read(host: str) -> tuple[FoundNic, ...] | FnnError:
+        try:
+            return read_node(host, user, run)
+        except FnnError as error:
+            return error
+
+    with ThreadPoolExecutor(16) as pool:
+        return list(pool.map(read, hosts))
+
+
+def read_node(host: str, user: str = "", run: Runner = subprocess.run) -> tuple[FoundNic, ...]:
     """The physical Ethernet NICs of a node, in natural order of their names; () if it has none.
 
     host: name or address, as for ssh. user: of the login; "" for that of the controller. Root is not needed.
@@ -100,7 +120,7 @@ def read_first_node(host: str, user: str = "", run: Runner = subprocess.run) -> 
     return _read_answer(done, target)
 
 
-def _read_answer(done: subprocess.CompletedProcess[str], target: Target) -> tuple[FirstNic, ...]:
+def _read_answer(done: subprocess.CompletedProcess[str], target: Target) -> tuple[FoundNic, ...]:
     # A login script may print lines before the answer.
     lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
     if done.returncode or not lines:
@@ -112,10 +132,16 @@ def _read_answer(done: subprocess.CompletedProcess[str], target: Target) -> tupl
         raise _refuse(target.host, f"{finding.text}; {finding.remedy}")
     pairs = pair_devices(answer["links"])
     nics = [
-        FirstNic(name, link["speed_mbps"], link["driver"], link["reserved"], pairs.get(name))
+        FoundNic(
+            link["device"],
+            link["fastest_mbps"] or link["speed_mbps"],
+            link["plug"],
+            link["driver"],
+            link["reserved"],
+            pairs.get(link["device"]),
+        )
         for link in answer["links"]
-        for name in [link["device"]]
-        if name not in pairs.values()
+        if link["device"] not in pairs.values()
     ]
     return tuple(sorted(nics, key=lambda nic: natural_key(nic.name)))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The NICs of the first node: read by the code for nodes, and every failure on the way with its remedy."""
+"""The NICs of nodes: read by the code for nodes, and every failure on the way with its remedy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.init.first_node import FirstNic, read_first_node
+from ansible.module_utils.fnn.controller.init.read_node import FoundNic, read_node, read_nodes
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.nic_facts import read_links
 
@@ -31,14 +31,15 @@ ROUTE = "has a default route (IPv4, table main)"
 
 
 def describe(
-    device: str, speed: int | None = 1000, driver: str | None = "igc", reserved: str | None = None
+    device: str, speed: int | None = 1000, driver: str | None = "igc", reserved: str | None = None, **ability: Any
 ) -> dict[str, Any]:
-    return {"device": device, "speed_mbps": speed, "driver": driver, "reserved": reserved}
+    link = {"device": device, "speed_mbps": speed, "driver": driver, "reserved": reserved}
+    return {**link, "fastest_mbps": None, "plug": None, **ability}
 
 
 def refuse(run: Any, user: str = "admin") -> str:
     with pytest.raises(FnnError) as error:
-        read_first_node("k00", user, run)
+        read_node("k00", user, run)
     return str(error.value)
 
 
@@ -48,13 +49,15 @@ def test_nics_come_in_natural_order_with_the_reason_why_one_is_not_for_the_fabri
         describe("enp2s0"),
         describe("eno1", 100, "e1000e", ROUTE),
         describe("enx1", None, None),
+        describe("enp1s0f0", None, "mlx5_core", fastest_mbps=25000, plug="module"),
     ]
     run = Recorded("Welcome to k00\n" + json.dumps({"links": links}) + "\n")
-    assert read_first_node("k00", run=run) == (
-        FirstNic("eno1", 100, "e1000e", ROUTE),
-        FirstNic("enp2s0", 1000, "igc"),
-        FirstNic("enp10s0", None, "igc"),
-        FirstNic("enx1", None, None),
+    assert read_node("k00", run=run) == (
+        FoundNic("eno1", 100, None, "e1000e", ROUTE),
+        FoundNic("enp1s0f0", 25000, "module", "mlx5_core"),
+        FoundNic("enp2s0", 1000, None, "igc"),
+        FoundNic("enp10s0", None, None, "igc"),
+        FoundNic("enx1", None),
     )
     assert run.command == ["ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5", "--", "k00", "python3 -"]
 
@@ -65,16 +68,16 @@ def test_two_devices_of_one_plug_are_one_nic() -> None:
         {**describe(device, 200000, "mlx5_core"), "pci": pci, "port": f"4e5f {device[-2:]}"}
         for device, pci in devices.items()
     ]
-    found = read_first_node("k00", run=Recorded(json.dumps({"links": links}) + "\n"))
+    found = read_node("k00", run=Recorded(json.dumps({"links": links}) + "\n"))
     assert found == (
-        FirstNic("enp1s0f0np0", 200000, "mlx5_core", twin="enP2p1s0f0np0"),
-        FirstNic("enp1s0f1np1", 200000, "mlx5_core"),
+        FoundNic("enp1s0f0np0", 200000, None, "mlx5_core", twin="enP2p1s0f0np0"),
+        FoundNic("enp1s0f1np1", 200000, None, "mlx5_core"),
     )
 
 
 def test_the_user_is_that_of_the_login() -> None:
     run = Recorded('{"links": []}')
-    assert read_first_node("k00", "admin", run) == ()
+    assert read_node("k00", "admin", run) == ()
     assert run.command[-5:] == ["-l", "admin", "--", "k00", "python3 -"]
 
 
@@ -83,8 +86,24 @@ def test_the_program_runs_with_nothing_but_python(tmp_path: Path) -> None:
         return subprocess.run([sys.executable, "-I", "-"], cwd=tmp_path, **options)  # noqa: PLW1510 (in options)
 
     expected = {(link["device"], link["driver"]) for link in read_links(None, [])}
-    assert {(nic.name, nic.driver) for nic in read_first_node("here", run=run_here)} == expected
+    assert {(nic.name, nic.driver) for nic in read_node("here", run=run_here)} == expected
     assert list(tmp_path.iterdir()) == []
+
+
+def test_of_several_nodes_one_that_refuses_keeps_its_place() -> None:
+    def run(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
+        host = command[-2]
+        if host == "k01":
+            return subprocess.CompletedProcess(command, 255, "", "Connection refused\n")
+        return subprocess.CompletedProcess(command, 0, json.dumps({"links": [describe(f"nic-of-{host}")]}), "")
+
+    first, second, third = read_nodes(["k00", "k01", "k02"], run=run)
+    assert (first, third) == (
+        (FoundNic("nic-of-k00", 1000, None, "igc"),),
+        (FoundNic("nic-of-k02", 1000, None, "igc"),),
+    )
+    assert isinstance(second, FnnError)
+    assert str(second).startswith("k01: ")
 
 
 @pytest.mark.parametrize(
