@@ -54,15 +54,15 @@ class Weights:
                 switches = count(len(shared), "switch")
                 words = f"code {code} has {len(weights)} weights, but {name} and {peer} share {switches}"
                 problems.append(Problem("routes.json#/weights", words))
-            found[peer] = self._split(dict(zip(shared, weights)), self._seconds[name] & self._seconds[peer])
+            found[peer] = dict(zip(shared, weights))
+            if self._firsts and (seconds := self._seconds[name] & self._seconds[peer]):
+                found[peer] = self._split(found[peer], seconds)
         if problems:
             raise FnnError(problems)
         return found
 
     def _split(self, weights: dict[str, int], seconds: Set[str]) -> dict[str, int]:
         """The weights of a pair, each divided over both devices of a plug. seconds: switches of second devices."""
-        if not seconds:
-            return weights
         halves = {self._firsts[second]: second for second in seconds}
         single = {switch: weight if switch in halves else 2 * weight for switch, weight in weights.items()}
         return {**single, **{second: weights[first] for first, second in halves.items() if first in weights}}
