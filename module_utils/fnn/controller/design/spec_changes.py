@@ -9,6 +9,7 @@ from typing import Any
 
 from ...shared.errors import count
 from ..documents import digest
+from ..numbers import format_rate
 
 #: Parts whose values are too long to show, and which may be absent; reported only as changed.
 _BIG = ("racks",)
@@ -136,7 +137,7 @@ def _count_kinds(items: Sequence[Mapping[str, Any]]) -> Counter[tuple[int, str]]
 
 
 def _format_counts(kinds: Counter[tuple[int, str]]) -> str:
-    return " + ".join(f"{kinds[kind]} x {kind[0]} Mbit/s {kind[1]}" for kind in sorted(kinds))
+    return " + ".join(f"{kinds[kind]} x {format_rate(kind[0])} {kind[1]}" for kind in sorted(kinds))
 
 
 def _format_names(names: Sequence[str]) -> str:

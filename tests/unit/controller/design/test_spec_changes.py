@@ -55,7 +55,7 @@ def node(spec: Spec, index: int) -> Any:
         (lambda s: node(s, 1).update(nics=node(s, 0)["nics"]), ["node k01: 1 NIC became 2"]),
         (
             lambda s: node(s, 0).update(nics=[FAST, node(s, 0)["nics"][1]]),
-            ["node k00: NICs 2 x 1000 Mbit/s rj45 became 1 x 1000 Mbit/s rj45 + 1 x 2500 Mbit/s rj45"],
+            ["node k00: NICs 2 x 1 Gb/s rj45 became 1 x 1 Gb/s rj45 + 1 x 2.5 Gb/s rj45"],
         ),
         (lambda s: node(s, 1)["nics"][0].update(name="eth0"), ["node k01: NIC names or order changed"]),
         (
