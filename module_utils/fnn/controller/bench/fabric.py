@@ -21,7 +21,7 @@ from ..plan.outside import list_uplinked
 from ..prove.trunks import TrunkPaths
 from ..segments import get_document, has_bridges, has_cables, has_forwarders, list_trunks
 from ..spanning_tree import BridgedPaths
-from ..spec.ports import find_common_speeds
+from ..spec.ports import find_common_speeds, find_uplink_mbps
 from .legs import Leg, list_legs
 
 Document = Mapping[str, Any]
@@ -56,7 +56,7 @@ class Fabric:
         self._forwards = has_forwarders(self._spec)
         self._trunks = TrunkPaths(list_trunks(self._spec))
         self._bridged = BridgedPaths(get_document(design)) if has_bridges(self._spec) else None
-        self.speeds = self._find_speeds()
+        self.speeds = self._find_speeds(design)
         #: Node -> its leg on each segment; the first of several on one.
         self.of_node: dict[str, dict[str, Leg]] = {node["name"]: {} for node in design["nodes"]}
         for leg in self.all_legs:
@@ -114,24 +114,27 @@ class Fabric:
         legs = (leg for leg in self.of_node[node].values() if leg.switch in self._uplinked)
         return min(legs, key=lambda leg: leg.nic, default=None)
 
-    def _find_speeds(self) -> dict[Edge, float]:
+    def _find_speeds(self, design: Document) -> dict[Edge, float]:
         speeds: dict[Edge, float] = {}
         for leg in self.all_legs:
             speeds[_leave(leg)] = speeds[_enter(leg)] = leg.mbps
         for switch in self._spec["switches"]:
             if switch.get("internal_gbps") is not None:
                 speeds["inside", switch["name"]] = 1000.0 * switch["internal_gbps"]
-        others = {**self._find_uplink_speeds(), **self._find_trunk_speeds(), **self._find_cable_speeds()}
+        others = {**self._find_uplink_speeds(design), **self._find_trunk_speeds(), **self._find_cable_speeds()}
         return {**speeds, **{edge: mbps * self._share for edge, mbps in others.items()}}
 
-    def _find_uplink_speeds(self) -> dict[Edge, float]:
-        """The uplink cable has the last port, one of the fastest."""
-        fastest = {
-            switch["name"]: float(max(each["speed_mbps"] for each in switch["ports"]))
-            for switch in self._spec["switches"]
-            if switch["name"] in self._uplinked
-        }
-        return {("uplink", name, way): mbps for name, mbps in fastest.items() for way in ("up", "down")}
+    def _find_uplink_speeds(self, design: Document) -> dict[Edge, float]:
+        """The uplink cable is in the port that labels suggest."""
+        taken = Counter(
+            link["switch"]
+            for node, own in zip(design["nodes"], self._spec["nodes"])
+            for link in node["links"]
+            if own["nics"][link["nic"]]["media"] == "rj45"
+        )
+        joined = [each for each in self._spec["switches"] if each["name"] in self._uplinked]
+        speeds = {each["name"]: float(find_uplink_mbps(each, taken[each["name"]])) for each in joined}
+        return {("uplink", name, way): mbps for name, mbps in speeds.items() for way in ("up", "down")}
 
     def _find_trunk_speeds(self) -> dict[Edge, float]:
         """A trunk is as fast as its cables together: each between the fastest ports that both have of one medium."""

@@ -16,7 +16,7 @@ from typing import Any
 from ...shared.errors import count, inflect, problem
 from ..labels.cabling import list_machines
 from ..numbers import format_money, format_rate
-from ..spec.ports import find_common_speeds
+from ..spec.ports import find_common_speeds, find_uplink_mbps
 from .between import Between
 from .connections import Trunk
 
@@ -174,10 +174,9 @@ def _count_uplinks(spec: Document) -> Counter[Kind]:
 
 
 def _list_uplink_mbps(spec: Document) -> list[int]:
-    """The speed of each cable to the uplink switch, at least one. Labels suggest the last copper port of a switch."""
-    joined = [each["ports"] for each in spec["switches"] if each["reserved"]] or [spec["switches"][0]["ports"]]
-    copper = [[group for group in ports if group["media"] == "rj45"] or ports for ports in joined]
-    return [int(ports[-1]["speed_mbps"]) for ports in copper]
+    """The speed of each cable to the uplink switch, at least one."""
+    joined = [each for each in spec["switches"] if each["reserved"]] or spec["switches"][:1]
+    return [find_uplink_mbps(each) for each in joined]
 
 
 def _make_row(part: str, kind: Kind, number: int) -> Row:

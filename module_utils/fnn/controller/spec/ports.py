@@ -17,6 +17,16 @@ def media_family(media: str) -> str:
     return next((family for family in ("sfp", "qsfp") if media.startswith(family)), media)
 
 
+def find_uplink_mbps(switch: Mapping[str, Any], taken: int = 0) -> int:
+    """The speed of the port for the uplink: the last copper one, or the last one where nodes leave no copper.
+
+    taken: the number of copper ports with a node.
+    """
+    copper = [group for group in switch["ports"] if group["media"] == "rj45"]
+    free = sum(group["count"] for group in copper) > taken
+    return int((copper if free else switch["ports"])[-1]["speed_mbps"])
+
+
 def choose_media(one: Mapping[str, Any], other: Mapping[str, Any]) -> str | None:
     """The family of media of a cable between two switches: that of their fastest common ports; None without any."""
     speeds = find_common_speeds(one, other)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.bench.fabric import Edge, Fabric, FlowPath
 from ansible.module_utils.fnn.controller.documents import read_json
+from ansible.module_utils.fnn.controller.labels.cabling import make_cabling
 
 #: NIC 0 of k00 to k03 is on red, of k04 and k05 on blue; all cables have 1000 Mb/s.
 SIX = "tests/golden/six/design.json"
@@ -92,3 +93,15 @@ def test_the_engine_predicts_the_same_rates_of_an_exchange(root: Path, evaluated
         predicted = each["in_rank_order"]["basic"]
         assert min(links) == pytest.approx(predicted["least"], abs=1e-6)
         assert statistics.mean(links) == pytest.approx(predicted["mean"], abs=1e-6)
+
+
+def test_an_uplink_has_the_speed_of_the_port_that_labels_suggest(root: Path) -> None:
+    """That is the last free copper port; where the four nodes leave none, one of 10 Gb/s."""
+    design = read_json(root / SIX)
+    for copper, port, mbps in ((5, 5, 2500), (4, 6, 10000)):
+        design["spec"]["switches"][0]["ports"] = [
+            {"count": copper, "speed_mbps": 2500, "media": "rj45"},
+            {"count": 2, "speed_mbps": 10000, "media": "sfp+"},
+        ]
+        assert make_cabling(design).switches[0].linked.keys() == {port}
+        assert Fabric(design).speeds["uplink", "red", "up"] == mbps
