@@ -111,7 +111,7 @@ def find_network_faults(
             yield Finding("nics", str(each), "correct the inventory")
     else:
         rank = cluster.ranks[name]
-        yield from offers.compare_nics(rank, cluster.spec["nodes"][rank], facts, binding)
+        yield from offers.compare_nics(rank, cluster.spec, facts, binding)
         yield from offers.compare_configuration(facts, [*list_devices(name, binding), maintenance])
     yield from offers.compare_maintenance(facts, maintenance)
     yield from offers.compare_addresses(facts, cluster.needs, cluster.settings, maintenance)

@@ -18,6 +18,7 @@ from ..discover.satellites import choose_nic
 from ..plan.addresses import IDENTITY_DEVICE
 from ..plan.outside import NIC
 from ..plan.settings import PlanSettings
+from ..spec.ports import media_family
 from ..twins import pair_devices
 from ..verify.condition import find_cause
 from .connection import OLDEST_PYTHON, refuse_python
@@ -69,9 +70,9 @@ def compare_plan(facts: Facts, cluster: str) -> Iterator[Finding]:
         )
 
 
-def compare_nics(rank: int, node: Mapping[str, Any], facts: Facts, binding: Binding) -> Iterator[Finding]:
+def compare_nics(rank: int, spec: Mapping[str, Any], facts: Facts, binding: Binding) -> Iterator[Finding]:
     """binding: of the NICs of all nodes."""
-    pointer = f"/nodes/{rank}/nics"
+    node, pointer = spec["nodes"][rank], f"/nodes/{rank}/nics"
     wrong = [each for each in binding.problems if is_below(each, pointer)]
     for each in wrong:
         yield Finding("nics", each.message, f"correct {NICS}, or the NICs of the node (`ip -br link` shows them)")
@@ -93,10 +94,11 @@ def compare_nics(rank: int, node: Mapping[str, Any], facts: Facts, binding: Bind
     yield from compare_identities(facts, places)
     links = [place.link for place in places if place.link]
     for nic, link in zip(node["nics"], links, strict=False):
-        if link["speed_mbps"] and nic["speed_mbps"] and link["speed_mbps"] < nic["speed_mbps"]:
-            text = f"{link['device']} runs at {link['speed_mbps']} Mbit/s, but {nic['speed_mbps']} are planned"
+        least = find_least_mbps(nic, spec)
+        if link["speed_mbps"] and link["speed_mbps"] < least:
+            text = f"{link['device']} runs at {link['speed_mbps']} Mbit/s, but {least} are planned"
             remedy = f"check cable and switch port, or correct {NICS}; usually it is "
-            remedy += find_cause(link["speed_mbps"], nic["speed_mbps"])
+            remedy += find_cause(link["speed_mbps"], least)
             yield Finding("nics", text, remedy, WARNING)
         if link["device"] in facts["without_carrier"]:
             text = f"{link['device']} has no carrier"
@@ -107,6 +109,15 @@ def compare_nics(rank: int, node: Mapping[str, Any], facts: Facts, binding: Bind
         used = ", ".join(link["device"] for link in links)
         text = f"{count(len(free), 'NIC')} found, but {len(node['nics'])} planned; {used} would be used"
         yield Finding("nics", text, f"if others are meant, name them in {NICS} or with fnn_nic_match", WARNING)
+
+
+def find_least_mbps(nic: Mapping[str, Any], spec: Mapping[str, Any]) -> int:
+    """The speed of a NIC at the slowest port, or without switches the slowest NIC, that its cable may lead to."""
+    ports = [group for switch in spec["switches"] for group in switch["ports"]]
+    ends = ports or [other for node in spec["nodes"] for other in node["nics"]]
+    family = media_family(nic["media"])
+    fitting = (each["speed_mbps"] for each in ends if media_family(each["media"]) == family)
+    return int(min(nic["speed_mbps"], min(fitting, default=nic["speed_mbps"])))
 
 
 def compare_twins(node: Mapping[str, Any], facts: Facts, places: Sequence[Place]) -> Iterator[Finding]:

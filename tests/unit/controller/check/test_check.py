@@ -87,6 +87,20 @@ def test_a_twin_that_is_not_there_is_named(root: Path, documents: Documents) -> 
     assert find_twins(root, documents, PLUG[:1], "eth2") == [("problem", text, remedy)]
 
 
+@pytest.mark.parametrize(("mbps", "planned"), [(2500, ()), (1000, ()), (100, (1000,))])
+def test_a_nic_may_run_at_the_speed_of_any_port(
+    mbps: int, planned: tuple[int, ...], root: Path, documents: Documents
+) -> None:
+    """The design may have a NIC of 2.5 Gb/s at a port of 1 Gb/s; verify compares the link with the design."""
+    cluster = read_cluster(root)
+    nics = [{"name": f"eth{n}", "speed_mbps": 2500, "media": "rj45"} for n in (1, 2)]
+    spec = {**cluster.spec, "nodes": [{**each, "nics": nics} for each in cluster.spec["nodes"]]}
+    links = [{**OFFERED["links"][0], "speed_mbps": mbps}, {**OFFERED["links"][1], "speed_mbps": 2500}]
+    found = check(replace(cluster, spec=spec), documents, links=links)["nodes"][0]["findings"]
+    texts = [f"eth1 runs at {mbps} Mbit/s, but {each} are planned" for each in planned]
+    assert [each["text"] for each in found] == texts
+
+
 def test_a_node_that_has_everything_is_ready(root: Path, documents: Documents) -> None:
     document = check(read_cluster(root), documents)
     assert document["verdict"] == "ready"
