@@ -14,6 +14,12 @@ constexpr std::size_t kMostEntries = 10000;
 
 bool is_number(const Json& value) { return value.is_number(); }
 
+/// Sockets, and ports of other kinds, are for `./fnn advise`, which gives the engine lists of what fits its question.
+Key media(bool required = kOptional) {
+  return {"media", required, one_of({"rj45", "sfp", "sfp+", "sfp28", "sfp56", "qsfp", "qsfp+", "qsfp28", "qsfp56", "qsfp-dd",
+                                     "osfp", "usb4"})};
+}
+
 Check entries(std::vector<Key> keys) {
   keys.push_back({"speed_mbps", kRequired, positive_integer(kMostMbps)});
   keys.push_back({"price", kRequired, non_negative_number(kHighestPrice)});
@@ -32,9 +38,12 @@ Check shape_of_prices() {
                     {"switches", kOptional,
                      entries({{"name", kRequired, text()},
                               {"ports", kRequired, ports},
+                              {"more_ports", kOptional, text()},
+                              media(),
                               {"internal_gbps", kOptional, or_null(positive_number(kMostGbps), "a positive number", is_number)}})},
-                    {"nics", kOptional, entries({{"name", kRequired, text()}, {"ports", kRequired, ports}})},
-                    {"cables", kOptional, entries({})},
+                    {"nics", kOptional, entries({{"name", kRequired, text()}, {"ports", kRequired, ports}, media()})},
+                    {"cables", kOptional, entries({media()})},
+                    {"modules", kOptional, entries({media(kRequired)})},
                     {"connections", kOptional, entries({})}});
 }
 
