@@ -12,7 +12,7 @@ from .terminal import Recording, draw_terminal
 
 #: The commands of the recording, which need no node.
 COMMANDS = (
-    "./fnn advise --nodes 16 --nics 3 --prices docs/tutorial/mini-pcs.json",
+    "./fnn advise --nodes 16 --nics 3x2.5",
     "./fnn init mine --nodes 16 --nics 3 --switches 6 --ports 8 --speed 2500",
     "./fnn -i mine labels",
     "./fnn -i mine report",

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shop import write_shop
 
 Play = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -24,7 +25,7 @@ def play(root: Path, designer: Path, tmp_path: Path) -> Play:
     def run(*words: str, **variables: Any) -> subprocess.CompletedProcess[str]:
         given = {
             "fnn_advise_nodes": 6, "fnn_advise_nics": 2, "fnn_advise_mbps": 1000,
-            "fnn_advise_prices": "docs/how-to/advise-example.json",
+            "fnn_advise_prices": str(write_shop(tmp_path)),
             "fnn_advise_directory": str(tmp_path / "advice"), **variables,
         }  # fmt: skip
         program = Path(sys.executable).with_name("ansible-playbook")
@@ -40,11 +41,22 @@ def play(root: Path, designer: Path, tmp_path: Path) -> Play:
 def test_an_answer_needs_numbers_and_prices_but_no_inventory(play: Play, tmp_path: Path) -> None:
     done = play()
     assert done.returncode == 0, done.stdout
-    assert "Build one switch of 8 ports: 1 NIC of 10 Gb/s in each of 6 nodes; 758 EUR in all" in done.stdout
+    assert "Buy 1 switch of 8 x 10 Gb/s, 6 cables and 6 NICs of 10 Gb/s: 758 EUR in all." in done.stdout
     assert "A flat neighborhood network is not the answer here: one switch of 8 ports costs more" in done.stdout
     assert "Designing flat neighborhood networks with 2 NICs of 1 Gb/s" in done.stderr
     written = sorted(path.name for path in (tmp_path / "advice").iterdir())
     assert written == ["advice.json", "advice.svg", "advice.txt"]
+
+
+@pytest.mark.long
+def test_the_list_of_the_toolkit_is_the_default(root: Path, designer: Path, tmp_path: Path) -> None:
+    assert designer.exists()
+    words = ["--nodes", "4", "--nics", "2x2.5", "--output", str(tmp_path)]
+    done = subprocess.run(
+        [root / "fnn", "advise", *words], cwd=root, capture_output=True, text=True, timeout=1200, check=False
+    )
+    assert done.stdout.startswith("Buy 1 switch of 5 x 2.5 Gb/s and 4 cables: "), done.stderr
+    assert "All prices are rounded estimates of 2026-11" in done.stdout
 
 
 @pytest.mark.long
@@ -59,7 +71,7 @@ def test_the_same_question_gets_the_same_answer_without_a_change(play: Play, tmp
 def test_check_mode_answers_and_writes_nothing(play: Play, tmp_path: Path) -> None:
     done = play("--check")
     assert done.returncode == 0, done.stdout
-    assert "Build one switch of 8 ports" in done.stdout
+    assert "Buy 1 switch of 8 x 10 Gb/s" in done.stdout
     assert not (tmp_path / "advice").exists()
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,18 +10,20 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.advise.gather import Gatherer
 from ansible.module_utils.fnn.controller.advise.networks import ORDER
+from ansible.module_utils.fnn.controller.advise.ports import choose_bought
 from ansible.module_utils.fnn.controller.advise.request import Request
 from ansible.module_utils.fnn.controller.documents import Documents, read_json
 from ansible.module_utils.fnn.controller.engine import Designer
+from shop import SHOP, write_shop
 
 Advise = Callable[..., dict[str, Any]]
 FILES = ["advice.json", "advice.svg", "advice.txt"]
 
 
 @pytest.fixture
-def example(root: Path) -> Path:
-    """The invented price list of the documentation."""
-    return root / "docs/how-to/advise-example.json"
+def example(tmp_path: Path) -> Path:
+    """A price list of invented prices."""
+    return write_shop(tmp_path)
 
 
 @pytest.fixture
@@ -49,13 +50,20 @@ def read_networks(tmp_path: Path) -> list[dict[str, Any]]:
 def test_an_advice_is_written_once(advise: Advise, tmp_path: Path, documents: Documents) -> None:
     first = advise()
     assert (first["changed"], sorted(first["changed_files"])) == (True, FILES)
-    assert first["lines"][0].startswith("Build one switch of 8 ports: 1 NIC of 10 Gb/s in each of 6 nodes; 758 EUR ")
+    assert first["lines"][0] == "Buy 1 switch of 8 x 10 Gb/s, 6 cables and 6 NICs of 10 Gb/s: 758 EUR in all."
     advice = documents.read(tmp_path / "advice/advice.json", "fnn-advice")
     # Six nodes, three switches of five ports: the network of the README. It costs 3 x 15 + 12 x (12 + 3).
     flat = next(each for each in advice["networks"] if each["network"] == "fnn")
     assert (flat["switches"], flat["price"]) == ([{"count": 3, "ports": 5, "price": 15}], 225)
     assert (flat["effective_mbps"], flat["worst_case"]) == (pytest.approx(1200, 0.01), {"mbps": 1000, "proved": True})
     assert flat["pairs_lost"]["switch"] == 4
+    assert flat["buy"] == [
+        {"part": "switch", "name": "5 x 1 Gb/s", "model": "5-port", "count": 3, "price": 15, "total": 45},
+        {"part": "cable", "name": "1 Gb/s", "model": None, "count": 12, "price": 3, "total": 36},
+        {"part": "nic", "name": "1 Gb/s", "model": "1000 Mb/s", "count": 12, "price": 12, "total": 144},
+    ]
+    for each in advice["networks"]:
+        assert not each["rank"] or sum(item["total"] for item in each["buy"]) == pytest.approx(each["price"])
     assert {each["network"] for each in advice["networks"]} == set(ORDER)
     assert advice["sizes"] == [
         {"link_mbps": 1000, "nics": 2, "ports": 5, "price": 15, "switches": 3, "proved": True, "reason": None}
@@ -174,12 +182,40 @@ def test_a_picture_of_an_earlier_advice_does_not_remain(advise: Advise, root: Pa
 
 
 @pytest.mark.long
-def test_progress_is_reported(engine: Designer, documents: Documents, example: Path, tmp_path: Path) -> None:
-    request = Request(6, 2, (1000,), "basic", json.loads(example.read_text()), example)
+def test_progress_is_reported(engine: Designer, documents: Documents, tmp_path: Path) -> None:
+    request = Request(6, 2, (choose_bought(SHOP, 1000, 2),), "basic", SHOP)
     said: list[str] = []
     Gatherer(request, engine, documents, tmp_path, said.append).gather()
     assert said == [
         "Evaluating other networks with 1 NIC of 1 Gb/s per node",
         "Evaluating other networks with 2 NICs of 1 Gb/s per node",
         "Designing flat neighborhood networks with 2 NICs of 1 Gb/s and switches of 5 ports",
+    ]
+
+
+@pytest.mark.long
+def test_ports_that_nodes_have_cost_nothing_and_meet_one_faster_switch(
+    advise: Advise, documents: Documents, root: Path, tmp_path: Path
+) -> None:
+    prices = str(root / "prices/estimates-2026-11.json")
+    advise(fnn_advise_nodes=6, fnn_advise_nics="1x1 + 2x2.5", fnn_advise_mbps=None, fnn_advise_prices=prices)
+    advice = documents.read(tmp_path / "advice/advice.json", "fnn-advice")
+    assert (advice["nics"], advice["groups"], advice["speeds_mbps"]) == (3, "1 x 1 Gb/s + 2 x 2.5 Gb/s", [1000, 2500])
+    bought = {each["link_mbps"] for each in advice["networks"] if any(item["part"] == "nic" for item in each["buy"])}
+    assert bought == {10000}
+    assert [each["network"] for each in advice["networks"] if each["link_mbps"] == 10000] == ["one-switch"]
+    assert any(each["groups"] for each in advice["networks"])
+    for each in advice["networks"]:
+        assert not each["rank"] or sum(item["total"] for item in each["buy"]) == pytest.approx(each["price"])
+
+
+@pytest.mark.long
+def test_copper_ports_reach_sockets_for_modules(advise: Advise, root: Path, tmp_path: Path) -> None:
+    prices = str(root / "prices/estimates-2026-11.json")
+    advise(fnn_advise_nodes=12, fnn_advise_nics="1x10", fnn_advise_mbps=None, fnn_advise_prices=prices)
+    one = next(each for each in read_networks(tmp_path) if each["network"] == "one-switch")
+    assert [(each["part"], each["name"], each["count"], each["total"]) for each in one["buy"]] == [
+        ("switch", "16 x 10 Gb/s SFP+", 1, 450),
+        ("cable", "10 Gb/s", 12, 48),
+        ("module", "10 Gb/s RJ45", 12, 540),
     ]

@@ -10,6 +10,7 @@ from ...shared.errors import count
 from ..numbers import DASH, format_number, format_rate
 from ..numbers import format_money as format_any_money
 from .networks import BUNDLED, FNN, MULTIPATH, NODES
+from .ports import format_socket
 
 Entry = Mapping[str, Any]
 _SENTENCE = {
@@ -24,6 +25,8 @@ _SENTENCE = {
 #: Named by their switches, which then are no separate part.
 _BY_SWITCHES = ("one-switch", "faster-switch", "two-switches")
 _PLURAL = ("two-switches", "rails", "planes")
+#: Nouns of parts to buy.
+THINGS = {"switch": "switch", "cable": "cable", "module": "module", "nic": "NIC", "connection": "connection"}
 #: Marks of networks that plain switches cannot build.
 MARKS = {MULTIPATH: "*", NODES: "+"}
 
@@ -32,9 +35,12 @@ def format_title(entry: Entry, advice: Mapping[str, Any]) -> str:
     """For a row of a table: FNN, up to 3 NICs; fat tree (d-mod-k) *; one switch, 10 Gb/s."""
     words = "FNN" if entry["network"] == FNN else entry["network"].replace("-", " ")
     words += f" ({entry['routing']})" if entry["routing"] else ""
+    if entry.get("groups"):
+        return f"{words}, all ports"
     if entry["network"] in (FNN, *BUNDLED):
         words += f", {'' if uses_all_nics(entry, advice) else 'up to '}{count(entry['nics'], 'NIC')}"
-    words += f", {format_rate(entry['link_mbps'])}" if show_speed(entry, advice) else ""
+    words += f", {format_socket(entry['link_mbps'], entry.get('media'))}" if show_speed(entry, advice) else ""
+    words += ", modules" if any(each["part"] == "module" for each in entry.get("buy", ())) else ""
     mark = MARKS.get(entry["forwarding"])
     return f"{words} {mark}" if mark else words
 
@@ -61,13 +67,30 @@ def name_parts(entry: Entry, advice: Mapping[str, Any]) -> str:
     """For a sentence: 6 switches of 32 ports and 3 NICs of 100 Mb/s in each of 64 nodes."""
     kinds = [] if entry["network"] in _BY_SWITCHES else entry["switches"]
     switches = [f"{count(each['count'], 'switch')} of {count(each['ports'], 'port')}" for each in kinds]
+    return join_words([*switches, name_nics(entry, advice)])
+
+
+def name_nics(entry: Entry, advice: Mapping[str, Any]) -> str:
+    """For a sentence: 3 NICs of 100 Mb/s in each of 64 nodes."""
     thing = "port" if entry["forwarding"] == NODES else "NIC"
-    nodes, each, rate = advice["nodes"], entry["nics"], format_rate(entry["link_mbps"])
+    nodes, each, rate = advice["nodes"], entry["nics"], format_socket(entry["link_mbps"], entry.get("media"))
+    if entry.get("groups"):
+        return f"{entry['groups']} in each of {nodes} nodes"
     if uses_all_nics(entry, advice):
-        nics = f"{count(each, thing)} of {rate} in each of {nodes} nodes"
-    else:
-        nics = f"{count(entry['pieces']['nics'], thing)} of {rate} in {nodes} nodes, at most {each} in each"
-    return " and ".join([*switches, nics])
+        return f"{count(each, thing)} of {rate} in each of {nodes} nodes"
+    return f"{count(entry['pieces']['nics'], thing)} of {rate} in {nodes} nodes, at most {each} in each"
+
+
+def name_purchases(entry: Entry) -> str:
+    """For a sentence: 6 switches of 8 x 2.5 Gb/s and 48 cables."""
+    cables = [each for each in entry["buy"] if each["part"] == "cable"]
+    return join_words(
+        [
+            count(each["count"], THINGS[each["part"]])
+            + ("" if each["part"] == "cable" and len(cables) == 1 else f" of {each['name']}")
+            for each in entry["buy"]
+        ]
+    )
 
 
 def uses_all_nics(entry: Entry, advice: Mapping[str, Any]) -> bool:

@@ -35,10 +35,11 @@ _PARTS = ("nics", "cables", "switches")
 class Network:
     """One network; numbers are None where there is none.
 
-    nics: of each node, for this network. mbps: of a NIC. reason: why it cannot be built, "" where it can. switches:
-    {"count", "ports", "price"} of each model. unpriced: the parts without a price. effective: bisection bandwidth of a
-    node, in Mb/s. worst: of a flow, in Mb/s. proved: whether it is exact. lost: pairs that the worst dead part of each
-    kind loses.
+    nics: of each node, for this network. mbps: of a NIC. media: its socket. groups: ports of each node in words, where
+    it uses several kinds. reason: why it cannot be built, "" where it can. switches: {"count", "ports", "price"} of
+    each model. unpriced: the parts without a price. effective: bisection bandwidth of a node, in Mb/s. worst: of a
+    flow, in Mb/s. proved: whether it is exact. lost: pairs that the worst dead part of each kind loses. purchases: what
+    to buy (purchases.py).
     """
 
     kind: str
@@ -59,6 +60,9 @@ class Network:
     proved: bool = False
     all_to_all: float | None = None
     lost: Mapping[str, int | None] | None = None
+    media: str | None = None
+    groups: str | None = None
+    purchases: tuple[Mapping[str, Any], ...] = ()
 
     def refuse(self, reason: str) -> Network:
         """The same network, which cannot be built for this reason."""

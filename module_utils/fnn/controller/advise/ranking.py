@@ -13,10 +13,12 @@ from typing import Any
 from ..numbers import round_places
 from .gather import Gathered, Sizing
 from .networks import ORDER, Network
+from .ports import format_groups
 from .request import Request
 
 VERSION = 1
 _MBPS_PER_GBPS = 1000
+_LISTS = ("switches", "nics", "cables", "modules", "connections")
 
 
 def make_document(request: Request, gathered: Gathered) -> dict[str, Any]:
@@ -31,13 +33,21 @@ def make_document(request: Request, gathered: Gathered) -> dict[str, Any]:
         "speeds_mbps": [*request.speeds],
         "routing": request.routing,
         "pairs": request.pairs,
-        "prices": {key: prices[key] for key in ("name", "date", "currency")},
+        "prices": {**{key: prices[key] for key in ("name", "date", "currency")}, "estimated": _is_estimated(prices)},
+        **({"groups": format_groups(request.groups)} if request.groups else {}),
+        **({"mixes": dict(zip(("tried", "all"), gathered.mixes, strict=True))} if gathered.mixes[1] else {}),
         "networks": [
             _describe(each, place if is_ranked(each) else None, request.nodes, first)
             for place, each in enumerate(networks, start=1)
         ],
         "sizes": [_describe_size(each) for each in gathered.sizings],
     }
+
+
+def _is_estimated(prices: Mapping[str, Any]) -> bool:
+    """Whether all prices of a list are said to be estimates."""
+    sources = [each["source"] for part in _LISTS for each in prices.get(part, [])]
+    return bool(sources) and all(each.startswith("estimate") for each in sources)
 
 
 def is_ranked(network: Network) -> bool:
@@ -60,6 +70,7 @@ def _place(network: Network) -> tuple[Any, ...]:
         ORDER.index(network.kind),
         network.mbps,
         network.nics,
+        network.media or "",
         switches,
     )
 
@@ -70,6 +81,8 @@ def _describe(network: Network, place: int | None, nodes: int, first: Network | 
         "network": network.kind,
         "nics": network.nics,
         "link_mbps": network.mbps,
+        "media": network.media,
+        "groups": network.groups,
         "forwarding": network.forwarding,
         "routing": network.routing,
         "possible": not network.reason,
@@ -87,6 +100,7 @@ def _describe(network: Network, place: int | None, nodes: int, first: Network | 
         else {"mbps": round_places(network.worst), "proved": network.proved},
         "all_to_all_mbps": round_places(network.all_to_all),
         "pairs_lost": network.lost,
+        "buy": [*network.purchases],
         "even_at": None if first in (None, network) else _find_even_prices(network, nodes, first),
     }
 

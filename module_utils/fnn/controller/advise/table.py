@@ -9,9 +9,10 @@ from typing import Any
 
 from ...shared.errors import count
 from ..numbers import format_number, format_rate
-from .answer import describe_answer
+from .answer import choose_network, describe_answer, list_fit
 from .names import (
     MARKS,
+    THINGS,
     Entry,
     format_lost,
     format_money,
@@ -30,11 +31,19 @@ _WORDS = ("network", "switches")
 
 
 def format_short(advice: Mapping[str, Any]) -> list[str]:
-    """At most about twenty lines: the answer, the first networks of the ranking, and the best FNN if it is later."""
+    """At most about thirty lines: the answer, the networks that it is about, and what to buy."""
     ranked = list_ranked(advice)
-    flat = [each for each in ranked[_ROWS:] if each["network"] == FNN]
-    rows = [*ranked[:_ROWS], *(flat[:1] if not any(each["network"] == FNN for each in ranked[:_ROWS]) else [])]
-    return [*_wrap_all(describe_answer(advice)), "", *_format_table(rows, advice), *_describe_units(rows, advice)]
+    flat = [each for each in ranked if each["network"] == FNN]
+    mixed = [each for each in ranked if each.get("groups")]
+    places = {each["rank"] for each in [*ranked[:1], *list_fit(ranked)[:_ROWS], *flat[:1], *mixed[:1]]}
+    rows = [each for each in ranked if each["rank"] in places]
+    return [
+        *_wrap_all(describe_answer(advice)),
+        "",
+        *_format_table(rows, advice),
+        *_describe_units(rows, advice),
+        *_list_purchases(advice),
+    ]
 
 
 def format_long(advice: Mapping[str, Any]) -> list[str]:
@@ -43,14 +52,16 @@ def format_long(advice: Mapping[str, Any]) -> list[str]:
     unpriced = [each for each in advice["networks"] if each["possible"] and each["rank"] is None]
     impossible = [each for each in advice["networks"] if not each["possible"]]
     speeds = " or ".join(format_rate(each) for each in advice["speeds_mbps"])
+    ports = f"{advice['groups']} already" if "groups" in advice else f"{count(advice['nics'], 'port')} of {speeds} each"
     return [
-        f"{advice['nodes']} nodes with {count(advice['nics'], 'port')} of {speeds} each, {advice['routing']} routing",
+        f"{advice['nodes']} nodes with {ports}, {advice['routing']} routing",
         f"prices: {prices['name']}, {prices['date']}, in {prices['currency']}",
         "",
         *_wrap_all(describe_answer(advice)),
         "",
         *_format_table(ranked, advice),
         *_describe_units(ranked, advice),
+        *_list_purchases(advice),
         *_list_even(ranked[1:], "Would be first", advice),
         *_list_even([*unpriced, *impossible], "Without a price or not available; would be first", advice),
         *_list_impossible(impossible, advice),
@@ -92,6 +103,37 @@ def _describe_units(rows: Sequence[Entry], advice: Mapping[str, Any]) -> Iterato
     free = sorted({part for each in rows for part in each["unpriced"]})
     text += f" The list has no price of {' and '.join(free)}; they count 0." if free else ""
     yield from wrap(text, _WIDTH)
+    mixes = advice.get("mixes")
+    if mixes:
+        text = (
+            "All ports: only flat neighborhood networks and rails use ports of several kinds at once. A row with a"
+            " speed uses the ports that are at least as fast, at that speed. Combinations have one model of switches"
+            f" for each kind of ports, and a port for every NIC: {mixes['tried']} of {mixes['all']} were tried, the"
+            " cheapest first. Two models for one kind, and other numbers of switches, were not tried."
+        )
+        yield from wrap(text, _WIDTH)
+
+
+def _list_purchases(advice: Mapping[str, Any]) -> Iterator[str]:
+    """The shopping list of the answer."""
+    entry = choose_network(advice)
+    if not entry or not entry["buy"]:
+        return
+    rows = [
+        (
+            f"{each['count']:,}",
+            f"{THINGS[each['part']]}, {each['name']}",
+            format_number(each["price"]),
+            format_number(each["total"]),
+        )
+        for each in entry["buy"]
+    ]
+    rows = [("", "to buy", "each", "in all"), *rows, ("", "", "", format_number(entry["price"]))]
+    widths = [max(len(row[at]) for row in rows) for at in range(4)]
+    yield ""
+    for number, name, price, total in rows:
+        cells = (number.rjust(widths[0]), name.ljust(widths[1]), price.rjust(widths[2]), total.rjust(widths[3]))
+        yield "  ".join(cells)
 
 
 def _list_even(entries: Sequence[Entry], words: str, advice: Mapping[str, Any]) -> Iterator[str]:

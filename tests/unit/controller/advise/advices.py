@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.fnn.controller.advise.gather import Gathered
 from ansible.module_utils.fnn.controller.advise.networks import PLAIN, Network
+from ansible.module_utils.fnn.controller.advise.ports import choose_bought
+from ansible.module_utils.fnn.controller.advise.purchases import make_item
 from ansible.module_utils.fnn.controller.advise.ranking import make_document
 from ansible.module_utils.fnn.controller.advise.request import Request
 
@@ -19,9 +20,10 @@ PRICES: dict[str, Any] = {
 }  # fmt: skip
 
 
-def make_request(**changes: Any) -> Request:
-    given = {"nodes": 16, "nics": 3, "speeds": (1000,), "routing": "advanced", "prices": PRICES, "path": Path("p.json")}
-    return Request(**{**given, **changes})
+def make_request(speeds: tuple[int, ...] = (1000,), **changes: Any) -> Request:
+    given: dict[str, Any] = {"nodes": 16, "nics": 3, "routing": "advanced", "prices": PRICES, **changes}
+    ports = tuple(choose_bought(given["prices"], each, given["nics"]) for each in speeds)
+    return Request(**{"ports": ports, **given})
 
 
 def make_row(name: str, effective: float, price: float | None = 100.0, **more: Any) -> Row:
@@ -68,7 +70,13 @@ def make_network(kind: str, per_gbps: float | None = 10.0, **more: Any) -> Netwo
         "price": price, "per_gbps": per_gbps, "pairwise": 1000.0, "effective": 1000.0, "worst": 500.0, "proved": False,
         "all_to_all": 60.0, "lost": {"switch": 20, "nic": 15, "cable": 15},
     }  # fmt: skip
-    return Network(kind, **{**given, **more})
+    given.update(more)
+    items = [
+        make_item("switch", f"{each['ports']} x 1 Gb/s", each["count"], each["price"], "a model")
+        for each in given["switches"]
+    ]
+    cables = [make_item("cable", "1 Gb/s", given["pieces"]["cables"], None)] if given["pieces"] else []
+    return Network(kind, **{"purchases": (*items, *cables), **given})
 
 
 def make_advice(*networks: Network, **changes: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from advices import PRICES, make_advice, make_network, make_request
+from advices import make_advice, make_network, make_request
 from ansible.module_utils.fnn.controller.advise.gather import Gathered, Sizing
 from ansible.module_utils.fnn.controller.advise.networks import Network
 from ansible.module_utils.fnn.controller.advise.ranking import list_ranked, make_document, rank
@@ -70,7 +70,7 @@ def test_the_document_has_the_request_and_the_sizes(documents: Documents) -> Non
     )
     advice = make_document(make_request(), Gathered([Network("fnn", 3, 1000, "plain-switches", "none")], [sizing]))
     documents.check(advice, "fnn-advice")
-    assert advice["prices"] == {key: PRICES[key] for key in ("name", "date", "currency")}
+    assert advice["prices"] == {"name": "shop", "date": "2026-11", "currency": "EUR", "estimated": False}
     assert (advice["nodes"], advice["nics"], advice["pairs"], advice["speeds_mbps"]) == (16, 3, 120, [1000])
     (size,) = advice["sizes"]
     assert (size["ports"], size["switches"], size["reason"]) == (8, None, "n0 can share a switch with at most 21 nodes")

@@ -18,6 +18,7 @@ from ansible.module_utils.fnn.controller.advise.request import (
     read_request,
 )
 from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.init.answers import Group
 from ansible.module_utils.fnn.controller.spec.variable_source import read_source
 from ansible.module_utils.fnn.shared.errors import FnnError
 
@@ -49,7 +50,7 @@ def make_parts(*speeds: int, **more: Any) -> list[dict[str, Any]]:
 
 def test_numbers_may_be_texts_as_ansible_passes_them(ask: Ask) -> None:
     request = ask(fnn_advise_nodes="16", fnn_advise_mbps="1000")
-    assert (request.nodes, request.nics, request.speeds, request.routing) == (16, 3, (1000,), "basic")
+    assert (request.nodes, request.nics, request.speeds, request.routing) == (16, 3, [1000], "basic")
     assert request.pairs == 120
 
 
@@ -66,7 +67,7 @@ def test_missing_variables_and_an_unreadable_list_are_named_at_once(ask: Ask) ->
     problems = list_problems(ask, fnn_advise_nodes=None, fnn_advise_nics="", fnn_advise_prices="/nowhere.json")
     assert problems == [
         "fnn_advise_nodes: missing (Number of nodes)",
-        "fnn_advise_nics: missing (Number of network ports of each node)",
+        "fnn_advise_nics: missing (Network ports of each node)",
         "/nowhere.json: cannot be read: No such file or directory",
     ]
 
@@ -88,13 +89,39 @@ def test_switches_that_are_all_slower_than_the_nics_are_a_problem(ask: Ask) -> N
 
 
 def test_a_list_without_switches_is_no_problem(ask: Ask) -> None:
-    assert ask({"switches": []}).speeds == (1000,)
+    assert ask({"switches": []}).speeds == [1000]
 
 
 def test_all_speeds_of_nics_count_that_some_switch_reaches() -> None:
     parts = {"nics": make_parts(10000, 1000, 100, 1000), "switches": make_parts(1000)}
     assert list_speeds(parts) == [100, 1000]
     assert list_speeds({"nics": parts["nics"]}) == [100, 1000, 10000]
+
+
+def test_words_are_ports_that_nodes_have_and_count_also_for_lower_speeds(ask: Ask) -> None:
+    request = ask({"nics": make_parts(1000, 10000), "switches": make_parts(1000, 10000)}, fnn_advise_nics="1x1 + 2x2.5")
+    assert (request.nics, request.groups) == (3, (Group(1, 1000), Group(2, 2500)))
+    ports = [(each.mbps, each.nics, each.present, each.single) for each in request.ports]
+    assert ports == [(1000, 3, True, False), (2500, 2, True, False), (10000, 1, False, True)]
+    assert request.ports[0].prices["nics"] == [
+        {"name": "present", "ports": 1, "speed_mbps": 1000, "price": 0, "source": "the request"}
+    ]
+
+
+def test_words_that_are_no_ports_are_problems(ask: Ask) -> None:
+    assert list_problems(ask, fnn_advise_nics="two") == [
+        "fnn_advise_nics: 'two' is no group of sockets; expected a number, perhaps with the speed in Gb/s and the"
+        " socket, such as 8x2.5 + 2x10 SFP+"
+    ]
+    assert list_problems(ask, fnn_advise_nics="17x1") == ["fnn_advise_nics: '17x1' has no 1 to 16 ports"]
+    assert list_problems(ask, fnn_advise_nics="2x1", fnn_advise_mbps=1000) == [
+        "fnn_advise_mbps: fnn_advise_nics has the speeds already; leave this out"
+    ]
+
+
+def test_words_of_a_price_list_that_are_no_ports_are_named_with_the_switch(ask: Ask) -> None:
+    (problem,) = list_problems(ask, {"switches": make_parts(1000, more_ports="two")})
+    assert problem.startswith("shop.json#more_ports of x: 'two' is no group of sockets; ")
 
 
 def test_a_switch_that_another_one_replaces_is_left_out() -> None:

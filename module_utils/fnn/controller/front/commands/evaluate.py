@@ -21,11 +21,14 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @command("advise", short_help="advise which network to build for a number of nodes")
 @click.option("--nodes", type=int, required=True, help="Number of nodes.")
-@click.option("--nics", "--ports", type=int, required=True, help="Network ports of each node.")
-@click.option("--prices", type=_FILE, required=True, metavar="FILE", help="The price list.")
+@click.option(
+    "--nics", "--ports", required=True, metavar="PORTS",
+    help='Network ports of each node: how many to buy, or in words those that nodes have ("1x1 + 2x2.5").',
+)  # fmt: skip
+@click.option("--prices", type=_FILE, metavar="FILE", help="The price list (default: estimates of the toolkit).")
 @click.option(
     "--mbps", "--ports-speed", type=int, metavar="MBPS",
-    help="Speed of the network ports in Mb/s (default: every speed of the price list).",
+    help="Speed of the ports to buy in Mb/s (default: every speed of the price list).",
 )  # fmt: skip
 @click.option("--routing", type=click.Choice(["advanced", "basic"]), default="advanced", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print the document instead of the table.")
@@ -35,14 +38,14 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )  # fmt: skip
 def advise(settings: Settings, **options: Any) -> int:
     """Advise which network to build for a number of nodes: build/advice/."""
-    mbps, output = options["mbps"], options["output"]
+    mbps, prices, output = options["mbps"], options["prices"], options["output"]
     variables = {
         "fnn_advise_nodes": options["nodes"],
         "fnn_advise_nics": options["nics"],
-        "fnn_advise_prices": str(options["prices"].absolute()),
         "fnn_advise_directory": str(output.absolute()),
         "fnn_routing": options["routing"],
         **({} if mbps is None else {"fnn_advise_mbps": mbps}),
+        **({} if prices is None else {"fnn_advise_prices": str(prices.absolute())}),
     }
     outcome = start_playbook(settings, "advise", **variables)
     if outcome.status:

@@ -34,7 +34,7 @@ def test_files_are_found_from_the_directory_of_the_operator(advise: Fnn, ansible
     assert playbook == "advise"
     assert variables == {
         "fnn_advise_nodes": 16,
-        "fnn_advise_nics": 3,
+        "fnn_advise_nics": "3",
         "fnn_advise_mbps": 1000,
         "fnn_advise_prices": str(tmp_path / "list.json"),
         "fnn_advise_directory": str(tmp_path / "advice"),
@@ -69,8 +69,16 @@ def test_a_playbook_that_fails_is_shown_and_no_earlier_advice(
     assert (shown.out, shown.err) == ("", ansible.FAILED)
 
 
-@pytest.mark.parametrize("missing", ["--nodes", "--ports", "--prices"])
-def test_a_command_without_a_number_or_a_list_is_a_mistake(
+def test_without_a_list_the_playbook_takes_that_of_the_toolkit(fnn: Fnn, advise: Fnn, ansible: Any) -> None:
+    ansible.replies = [(0, ADVICE)]
+    assert fnn("advise", "--nodes", "11", "--nics", "1x1 + 2x2.5", "--output", "advice") == 0
+    ((_, variables),) = ansible.asked
+    assert "fnn_advise_prices" not in variables
+    assert variables["fnn_advise_nics"] == "1x1 + 2x2.5"
+
+
+@pytest.mark.parametrize("missing", ["--nodes", "--ports"])
+def test_a_command_without_a_number_is_a_mistake(
     advise: Fnn, fnn: Fnn, ansible: Any, missing: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     at = WORDS.index(missing)
