@@ -22,6 +22,7 @@ from .networks import Network
 from .ports import Ports, fits_group, list_groups
 from .purchases import find_cable_price, list_cables, make_item, name_switch
 from .request import Request
+from .sizes import build_spec
 
 Entry = Mapping[str, Any]
 #: Models of switches for each kind of ports: those at which every NIC finds a port for the lowest price.
@@ -102,24 +103,12 @@ def _count_switches(chosen: Sequence[tuple[Group, int]], nodes: int, switches: S
 def _make_mix(switches: Sequence[tuple[Entry, int]], kinds: Sequence[Group], nodes: int) -> Mix:
     words = " and ".join(f"{number} of {name_switch(entry, 0, 0)}" for entry, number in switches)
     nics = [_make_socket(each.speed_mbps, each.media) for each in reversed(kinds) for _ in range(each.count)]
-    devices = [(entry, at) for entry, number in switches for at in range(number)]
-    spec = {
-        "format": "fnn-spec",
-        "version": 1,
-        "cluster": "advice",
-        "topology": "fnn",
-        "nodes": [{"name": f"node{rank}", "nics": nics} for rank in range(nodes)],
-        "switches": [
-            {
-                "name": f"switch{number}",
-                "ports": [*_list_spec_ports(entry, kinds)],
-                "price": entry["price"],
-                "internal_gbps": entry.get("internal_gbps"),
-            }
-            for number, (entry, _) in enumerate(devices)
-        ],
-    }
-    return Mix(tuple(switches), spec, words)
+    devices = [
+        {"ports": [*_list_spec_ports(each, kinds)], "price": each["price"], "internal_gbps": each.get("internal_gbps")}
+        for each, number in switches
+        for _ in range(number)
+    ]
+    return Mix(tuple(switches), build_spec(nodes, nics, devices), words)
 
 
 def _list_spec_ports(entry: Entry, kinds: Sequence[Group]) -> Iterator[dict[str, Any]]:

@@ -46,8 +46,9 @@ def format_title(entry: Entry, advice: Mapping[str, Any]) -> str:
 
 
 def show_speed(entry: Entry, advice: Mapping[str, Any]) -> bool:
-    """Whether the speed of its NICs has to be said: that of a faster switch, and any where several are compared."""
-    return len(advice["speeds_mbps"]) > 1 or entry["link_mbps"] not in advice["speeds_mbps"]
+    """Whether the speed of its NICs has to be said: that of a faster switch, and any of several kinds."""
+    is_mixed = len(advice["speeds_mbps"]) > 1 or " + " in advice.get("groups", "")
+    return is_mixed or entry["link_mbps"] not in advice["speeds_mbps"]
 
 
 def name_network(entry: Entry) -> str:

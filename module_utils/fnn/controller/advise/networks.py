@@ -23,7 +23,8 @@ SWITCHLESS = ("ring", "cut-ring", "bonded-ring", "star", "mesh", "grid")
 #: All of them, in the order of documents.
 ORDER = (FNN, *SINGLE, *BUNDLED, *SWITCHLESS)
 
-#: What forwards the frames: switches with one path to each node, switches that use several paths, or nodes.
+#: What forwards the frames: switches with one path to each node (or nothing does), switches that use several paths, or
+#: nodes.
 PLAIN, MULTIPATH, NODES = "plain-switches", "multipath-switches", "nodes"
 _MULTIPATH = ("clos", "fat-tree", "planes")
 #: Patterns in which no node sends or receives more than one flow at a time.
@@ -131,7 +132,7 @@ def _read_row(row: Mapping[str, Any], evaluation: Mapping[str, Any], nics: int, 
         pairwise=row["pairwise"]["mean"]["value"] * link,
         effective=row["ebb"][routing]["sym"]["mean"] * link,
         worst=worst * link,
-        proved=proved,
+        proved=proved or _is_direct(row, evaluation["nodes"]),
         all_to_all=_read_all_to_all(row["saturation"], routing, link),
         lost={part: found and found["max"] for part, found in row["exposure"].items()},
     )
@@ -147,9 +148,15 @@ def _count_nics(kind: str, nodes: int, nics: int) -> int:
 def _name_forwarding(row: Mapping[str, Any], nodes: int) -> str:
     kind = row["alternative"]
     if kind in SWITCHLESS:
-        return NODES
+        return PLAIN if _is_direct(row, nodes) else NODES
     trunk = row["fabric_cost"]["cables"] - nodes if kind == "two-switches" and row["fabric_cost"] else 1
     return MULTIPATH if kind in _MULTIPATH or trunk > 1 else PLAIN
+
+
+def _is_direct(row: Mapping[str, Any], nodes: int) -> bool:
+    """Whether every two nodes have a cable of their own, so that none forwards: a mesh, or a ring of three."""
+    cables = row["fabric_cost"]["cables"] if row["fabric_cost"] else 0
+    return row["alternative"] in ("ring", "star", "mesh") and cables >= nodes * (nodes - 1) // 2
 
 
 def _find_worst(row: Mapping[str, Any], routing: str) -> tuple[float, bool]:

@@ -12,7 +12,7 @@ designs has more.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,15 +80,18 @@ def make_spec(nodes: int, nics: int, mbps: int, model: SwitchModel | None, switc
     """The spec of equal nodes and equal switches. model: None stands for a switch of one port, which holds no pair."""
     port = {"count": model.ports if model else 1, "speed_mbps": model.mbps if model else mbps, "media": _MEDIA}
     more = {"price": model.price, "internal_gbps": model.internal_gbps} if model else {}
+    return build_spec(nodes, [{"speed_mbps": mbps, "media": _MEDIA}] * nics, [{"ports": [port], **more}] * switches)
+
+
+def build_spec(nodes: int, nics: list[dict[str, Any]], switches: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The spec of equal nodes with these NICs, and of these switches, which get names."""
     return {
         "format": "fnn-spec",
         "version": 1,
         "cluster": "advice",
         "topology": "fnn",
-        "nodes": [
-            {"name": f"node{rank}", "nics": [{"speed_mbps": mbps, "media": _MEDIA}] * nics} for rank in range(nodes)
-        ],
-        "switches": [{"name": f"switch{number}", "ports": [port], **more} for number in range(switches)],
+        "nodes": [{"name": f"node{rank}", "nics": nics} for rank in range(nodes)],
+        "switches": [{"name": f"switch{number}", **each} for number, each in enumerate(switches)],
     }
 
 

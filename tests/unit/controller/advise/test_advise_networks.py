@@ -73,6 +73,16 @@ def test_networks_say_what_forwards_their_frames() -> None:
     )
 
 
+def test_nodes_with_a_cable_to_each_other_node_forward_nothing() -> None:
+    def evaluate(kind: str, cables: int) -> Network:
+        cost = {**make_row(kind, 1.0)["fabric_cost"], "cables": cables}
+        return read_alternatives(make_evaluation(make_row(kind, 1.0, fabric_cost=cost), nodes=3), 2, 1000, "basic")[0]
+
+    found = {kind: evaluate(kind, cables) for kind, cables in (("ring", 3), ("mesh", 3), ("star", 2), ("cut-ring", 3))}
+    kinds = {kind: (each.forwarding, each.proved) for kind, each in found.items()}
+    assert kinds == {"ring": (PLAIN, True), "mesh": (PLAIN, True), "star": (NODES, False), "cut-ring": (NODES, False)}
+
+
 def test_nics_are_those_that_the_network_uses() -> None:
     found = read(*(make_row(kind, 0.5) for kind in ("one-switch", "rails", "ring")), nics=4)
     assert {kind: each.nics for kind, each in found.items()} == {"one-switch": 1, "rails": 4, "ring": 2}
