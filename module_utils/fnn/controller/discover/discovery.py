@@ -19,7 +19,6 @@ from typing import Any
 
 from ...shared.errors import FnnError, Problem, count
 from ..segments import name_joints
-from ..verify.actions import Action
 from ..verify.cables import JudgedCable
 from ..verify.damage import sort_by_damage
 from ..verify.document import format_finding
@@ -147,9 +146,9 @@ def find_names_of_one_machine(binding: Binding) -> list[list[str]]:
 def report_one_machine(names: list[str], cables: list[JudgedCable]) -> Finding:
     concerned = tuple(cable for cable in cables if cable.node in names)
     macs = sorted({cable.mac for cable in concerned})
-    action = Action(Instruction.SEPARATE_NAMES, concerned, values={"nodes": tuple(names)})
     evidence = f"links: {name_some(names)} report the same MACs, {name_some(macs)}"
-    return Finding("duplicate-mac", concerned, action, evidence)
+    values = {"nodes": tuple(names)}
+    return Finding("duplicate-mac", concerned, Instruction.SEPARATE_NAMES, evidence, values=values)
 
 
 def report_moved(mac: str, owners: list[tuple[str, str]], cables: list[JudgedCable]) -> Finding:
@@ -158,7 +157,7 @@ def report_moved(mac: str, owners: list[tuple[str, str]], cables: list[JudgedCab
     values = {"mac": mac, "silent": silent, "before": before, "node": node, "device": device}
     concerned = tuple(cable for owner in owners for cable in cables if (cable.node, cable.device) == owner)
     evidence = f"links: {mac} is the address of {node} {device}; macs.json: of {silent} {before}"
-    return Finding("duplicate-mac", concerned, Action(Instruction.WAKE_OWNER, values=values), evidence)
+    return Finding("duplicate-mac", concerned, Instruction.WAKE_OWNER, evidence, values=values)
 
 
 # --- Gone and new ---
@@ -174,21 +173,21 @@ def find_changes(known: DiscoveryEvidence, node: str, place: Place) -> Iterator[
         if place.second and link is None:
             evidence += f"; {place.second['device']}, the other half of its plug, is there"
         if link is None:
-            yield Finding("vanished-mac", (cable,), Action(Instruction.PUT_BACK, (cable,)), evidence)
+            yield Finding("vanished-mac", (cable,), Instruction.PUT_BACK, evidence)
         else:
             values = {"device": link["device"], "mac": link["mac"]}
-            action = Action(Instruction.KEEP_REPLACEMENT, (cable,), values=values)
-            yield Finding("vanished-mac", (cable,), action, evidence, breaks=False)
+            keep = Instruction.KEEP_REPLACEMENT
+            yield Finding("vanished-mac", (cable,), keep, evidence, values=values, breaks=False)
     if link and place.second is None and before and "twin" in before:
         gone = before["twin"]
         cable = known.make_cable(node, place.index, gone["name"], gone["mac"])
-        action = Action(Instruction.HALF_GONE, (cable,), values={"half": link["device"]})
-        yield Finding("vanished-mac", (cable,), action, NOT_THERE)
+        values = {"half": link["device"]}
+        yield Finding("vanished-mac", (cable,), Instruction.HALF_GONE, NOT_THERE, values=values)
     if link and place.is_new and node in known.was_known:
         cable = known.make_cable(node, place.index, link["device"], link["mac"])
-        action = Action(Instruction.PLUG_NEW if cable.expected else Instruction.LEAVE_NEW, (cable,))
+        instruction = Instruction.PLUG_NEW if cable.expected else Instruction.LEAVE_NEW
         evidence = f"links: macs.json has no NIC with this MAC in {node}"
-        yield Finding("new-mac", (cable,), action, evidence, breaks=False)
+        yield Finding("new-mac", (cable,), instruction, evidence, breaks=False)
 
 
 def find_renamed(design: Mapping[str, Any], known: DiscoveryEvidence, variable: str) -> Iterator[Finding]:
@@ -207,4 +206,4 @@ def find_renamed(design: Mapping[str, Any], known: DiscoveryEvidence, variable: 
         names = [f"NIC {place.index} was {place.before['name']}" for place in moved if place.before]
         evidence = f"links: {', '.join(names) or 'the names of the inventory are those of other NICs, or of none'}"
         instruction = Instruction.CORRECT_NAMES if line else Instruction.KEEP_PLACES
-        yield Finding("renamed-nic", cables, Action(instruction, cables, values={"line": line}), evidence, breaks=False)
+        yield Finding("renamed-nic", cables, instruction, evidence, values={"line": line}, breaks=False)

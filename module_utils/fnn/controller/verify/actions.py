@@ -22,20 +22,22 @@ class Action:
     """instruction: what to do. cables, switches: with what; the instruction defines which is first.
 
     targets: switches into which a cable must be plugged. values: other arguments, by placeholder. choices: the actions
-    of explanations of which one is true.
+    of explanations of which one is true. is_between: whether its cables join two nodes.
     """
 
     instruction: Instruction
-    cables: tuple[JudgedCable, ...] = ()
-    switches: tuple[str | None, ...] = ()
-    targets: tuple[str, ...] = ()
+    cables: Sequence[JudgedCable] = ()
+    switches: Sequence[str | None] = ()
+    targets: Sequence[str] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
     choices: tuple[tuple[Action, ...], ...] = ()
+    is_between: bool = False
 
 
 def describe(action: Action, colors: Colors) -> str:
     """The action in words."""
-    return action.instruction.value.format_map(list_placeholders(action, colors))
+    text = action.instruction.between if action.is_between else action.instruction.text
+    return text.format_map(list_placeholders(action, colors))
 
 
 def list_placeholders(action: Action, colors: Colors) -> dict[str, Any]:

@@ -14,30 +14,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from .actions import Action
 from .cables import JudgedCable
 from .instructions import Instruction
-from .model import Finding, Wiring
-from .words import name_some
+from .model import Finding, Wiring, list_cables
+from .words import name_cables
 
-#: What to do about a cable between nodes, instead of what to do about one that leads into a switch.
-_INSTEAD = {
-    Instruction.PLUG: Instruction.PLUG_END,
-    Instruction.SLOW: Instruction.SLOW_BETWEEN,
-    Instruction.HALF_DUPLEX: Instruction.HALF_DUPLEX_BETWEEN,
-    Instruction.FLAPPING: Instruction.FLAPPING_BETWEEN,
-    Instruction.ERRORS: Instruction.ERRORS_BETWEEN,
-    Instruction.SILENT: Instruction.SILENT_BETWEEN,
-    Instruction.ONE_WAY_PAIR: Instruction.ONE_WAY_BETWEEN,
-    Instruction.PAIR_LOSES: Instruction.LOSES_BETWEEN,
-    Instruction.MTU_OF_SWITCH: Instruction.MTU_BETWEEN,
-    Instruction.MTU_OF_LINK: Instruction.MTU_BETWEEN,
-    Instruction.SMALL_MTU_OF_SWITCH: Instruction.SMALL_MTU_BETWEEN,
-    Instruction.SMALL_MTU_OF_LINK: Instruction.SMALL_MTU_BETWEEN,
-    Instruction.MTU_OF_ONE: Instruction.MTU_OF_END,
-    Instruction.PULL_JOINING: Instruction.JOINED_BETWEEN,
-    Instruction.PULL_FOREIGN: Instruction.FOREIGN_BETWEEN,
-}
 #: Kinds of findings that each end of a cable gets by itself.
 _OF_ENDS = frozenset({"slow", "half-duplex", "flapping", "errors", "silent"})
 
@@ -50,23 +31,16 @@ def join_ends(findings: Iterable[Finding], cables: Sequence[JudgedCable]) -> Ite
         key = id(finding) if alone else (finding.kind, finding.cables[0].expected)
         joined.setdefault(key, []).append(finding)
     for group in joined.values():
-        ends = _list_silent(group[0], cables) or tuple(cable for finding in group for cable in finding.cables)
-        yield _join(group, ends)
+        ends = _list_silent(group[0], cables) or list_cables(group)
+        evidence = "; ".join(finding.evidence for finding in group)
+        yield replace(group[0], cables=ends, evidence=evidence, is_between=True)
 
 
-def _join(group: Sequence[Finding], ends: tuple[JudgedCable, ...]) -> Finding:
-    first = group[0]
-    instruction = _INSTEAD.get(first.action.instruction, first.action.instruction)
-    named = ends if first.kind in (*_OF_ENDS, "foreign-network") else first.action.cables
-    action = replace(first.action, instruction=instruction, cables=named)
-    return replace(first, cables=ends, action=action, evidence="; ".join(finding.evidence for finding in group))
-
-
-def _list_silent(finding: Finding, cables: Sequence[JudgedCable]) -> tuple[JudgedCable, ...]:
+def _list_silent(finding: Finding, cables: Sequence[JudgedCable]) -> list[JudgedCable]:
     """Both ends of a silent cable: where two NICs hear nothing, either alone would prove nothing about the other."""
     place = finding.cables[0].expected if finding.kind == "silent" else None
-    silent = [cable for cable in cables if place is not None and cable.expected == place]
-    return tuple(cable for cable in silent if cable.carrier and not cable.hears)
+    silent = [cable for cable in cables if cable.carrier and not cable.hears]
+    return [cable for cable in silent if place is not None and cable.expected == place]
 
 
 def find_nodes_off(wiring: Wiring, cables: Sequence[JudgedCable], unanswered: Collection[str]) -> Iterator[Finding]:
@@ -75,9 +49,8 @@ def find_nodes_off(wiring: Wiring, cables: Sequence[JudgedCable], unanswered: Co
         places = {switch for _, switch in wiring.wants[node]}
         ends = tuple(cable for cable in cables if cable.expected in places)
         if ends and all(cable.state == "missing" and cable.present for cable in ends):
-            action = Action(Instruction.SWITCH_ON, ends, values={"node": node})
-            evidence = f"links: {name_some([cable.name for cable in ends])} have no carrier; {node} gave no answer"
-            yield Finding("missing", ends, action, evidence, breaks=False)
+            evidence = f"links: {name_cables(ends)} have no carrier; {node} gave no answer"
+            yield Finding("missing", ends, Instruction.SWITCH_ON, evidence, values={"node": node}, breaks=False)
 
 
 def list_far_ends(wiring: Wiring, cables: Iterable[JudgedCable], ends: Collection[JudgedCable]) -> list[JudgedCable]:

@@ -17,12 +17,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations, product
 from typing import TypeVar
 
-from .actions import Action
 from .cables import JudgedCable, ObservedCable
 from .components import group_linked
 from .instructions import Instruction
 from .model import Finding, Wiring
-from .words import name_some
+from .words import name_cables
 
 AnyCable = TypeVar("AnyCable", bound=ObservedCable)
 
@@ -54,14 +53,15 @@ def find_heard_over_bridges(cables: Iterable[ObservedCable]) -> set[tuple[str, s
 def find_bridged(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Finding]:
     """One finding per bridge or bond. A single NIC in one joins no switches, but has no address of its own."""
     for group in group_by_master(cables):
-        kind, name = group[0].facts["master"]["kind"], group[0].facts["master"]["name"]
+        kind, master = group[0].facts["master"]["kind"], group[0].facts["master"]["name"]
         several = len(group) > 1
         one = Instruction.UNBOND_ONE if kind == "bond" else Instruction.TAKE_OUT_ONE
         instruction = _RELEASE.get(kind, Instruction.TAKE_OUT) if several else one
         switches = wiring.sort_switches({each.expected for each in group if each.expected})
-        action = Action(instruction, tuple(group), tuple(switches), values={"kind": kind, "master": name})
-        evidence = f"links: the master of {name_some([cable.name for cable in group])} is the {kind} {name}"
-        yield Finding("bridged", tuple(group), action, evidence, breaks=several)
+        evidence = f"links: the master of {name_cables(group)} is the {kind} {master}"
+        yield Finding(
+            "bridged", group, instruction, evidence, switches, breaks=several, values={"kind": kind, "master": master}
+        )
 
 
 def drop_explained(findings: Iterable[Finding], cables: Sequence[JudgedCable]) -> Iterator[Finding]:

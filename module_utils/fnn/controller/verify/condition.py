@@ -1,30 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Links that lead to the right switch but underperform: low speed, half duplex, too small an MTU.
+"""Faults that the NIC itself reports of its link: low speed, half duplex, an unsteady carrier, frames with errors.
 
 A virtual NIC reports no speed and no duplex; no value is assumed for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from .actions import Action
 from .cables import JudgedCable
 from .instructions import Instruction
-from .model import Finding, Wiring
-from .mtu import find_mtu_faults, find_small
+from .model import FLAPS, Finding, Wiring
+
+LEAST_ERRORS = 3
 
 
-def find_poor_links(
-    wiring: Wiring, cables: Sequence[JudgedCable], unsteady: Collection[JudgedCable] = ()
-) -> Iterator[Finding]:
-    """unsteady: cables that lose frames, and therefore get no finding of a small MTU."""
-    planned = [cable for cable in cables if cable.expected is not None and cable.carrier and cable.facts]
-    for cable in planned:
-        yield from find_slow(wiring, cable)
-    if wiring.mtu is None:
-        yield from find_small(cables, unsteady)
-    yield from find_mtu_faults(wiring, cables)
+def find_slow(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Finding]:
+    for cable in cables:
+        if cable.serves is None or not cable.carrier:
+            continue
+        speed, designed = cable.facts.get("speed_mbps"), wiring.speeds[cable.node, cable.serves]
+        if speed and speed < designed:
+            evidence = f"links: {cable.name} has {speed} Mb/s"
+            values = {"speed": speed, "designed": designed, "cause": find_cause(speed, designed)}
+            yield Finding("slow", [cable], Instruction.SLOW, evidence, values=values)
+        if cable.facts.get("duplex") == "half":
+            yield Finding("half-duplex", [cable], Instruction.HALF_DUPLEX, f"links: {cable.name} is half duplex")
 
 
 def find_cause(speed: int, designed: int) -> str:
@@ -37,13 +38,13 @@ def find_cause(speed: int, designed: int) -> str:
     return "a cable or module made for that speed, or an end that is set to it"
 
 
-def find_slow(wiring: Wiring, cable: JudgedCable) -> Iterator[Finding]:
-    speed, duplex = cable.facts.get("speed_mbps"), cable.facts.get("duplex")
-    designed = wiring.speeds[cable.node, cable.serves if cable.serves is not None else cable.nic]
-    if speed and speed < designed:
-        values = {"speed": speed, "designed": designed, "cause": find_cause(speed, designed)}
-        action = Action(Instruction.SLOW, (cable,), values=values)
-        yield Finding("slow", (cable,), action, f"links: {cable.name} has {speed} Mb/s")
-    if duplex == "half":
-        action = Action(Instruction.HALF_DUPLEX, (cable,))
-        yield Finding("half-duplex", (cable,), action, f"links: {cable.name} is half duplex")
+def find_unsteady(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
+    """NICs that repeatedly lost their carrier, or that counted errors, while beacons ran."""
+    for cable in cables:
+        losses, errors = cable.counts.get("carrier_losses", 0), cable.counts.get("errors", 0)
+        if losses >= FLAPS:
+            evidence = f"links: {cable.name} lost its carrier {losses} times while beacons ran"
+            yield Finding("flapping", [cable], Instruction.FLAPPING, evidence)
+        elif errors >= LEAST_ERRORS:
+            evidence = f"links: {cable.name} counted {errors} frames with errors while beacons ran"
+            yield Finding("errors", [cable], Instruction.ERRORS, evidence, breaks=False)

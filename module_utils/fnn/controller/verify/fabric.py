@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 
-from .actions import Action
 from .between_nodes import find_forwarded
 from .cables import JudgedCable, list_groups
 from .explain import Explanation
 from .instructions import Instruction
 from .model import Finding, Wiring
-from .words import Evidence, name_some
+from .words import Evidence, name_cables
 
 Hidden = Mapping[str, str]  # switch -> the switch in whose group its cables are
 
@@ -50,7 +50,7 @@ def report_uplinks_in(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hid
     else:
         instruction = Instruction.UNPLUG_UPLINKS if hidden else Instruction.UNPLUG_UPLINKS_OF_SOME
     evidence = f"beacons: NICs of {wiring.list_colors(switches)} hear each other"
-    return Finding("unknown", (), Action(instruction, switches=tuple(switches)), evidence, breaks=False)
+    return Finding("unknown", (), instruction, evidence, switches, breaks=False)
 
 
 def find_joined(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hidden, evidence: Evidence) -> Iterator[Finding]:
@@ -61,16 +61,10 @@ def find_joined(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hidden, e
         instruction = unplug if over_uplink else Instruction.PULL_JOINING
         if len(joined) == len(wiring.members) > 2:
             instruction = Instruction.SEPARATE_ALL
-        affected = tuple(
-            cable
-            for switch in joined
-            if switch != host
-            for cable in cables
-            if (cable.expected, cable.seen) == (switch, host)
-        )
+        by_switch = [[cable for cable in cables if (cable.expected, cable.seen) == (each, host)] for each in joined]
+        affected = [cable for switch, own in zip(joined, by_switch) if switch != host for cable in own]
         if affected:
-            action = Action(instruction, switches=tuple(joined))
-            yield Finding("switches-joined", affected, action, evidence.describe(affected[0]))
+            yield Finding("switches-joined", affected, instruction, evidence.describe(affected[0]), joined)
 
 
 # --- Dead switches and undecided cables ---
@@ -84,11 +78,12 @@ def find_dead(explanation: Explanation, cables: Sequence[JudgedCable]) -> Iterat
         if cable.expected in dead and cable.present and not (cable.carrier and (cable.unsure or cable.heard_before)):
             idle[cable.expected, cable.carrier].append(cable)
     for (switch, carrier), found in idle.items():
-        names = name_some([cable.name for cable in found])
-        evidence = f"beacons: {names} hear no beacons" if carrier else f"links: {names} have no carrier"
         restart = Instruction.RESTART_OR_PAIR if len(found) == 2 else Instruction.RESTART
-        action = Action(restart if carrier else Instruction.POWER, tuple(found), (switch,))
-        yield Finding("dead-switch", tuple(found), action, evidence)
+        if carrier:
+            yield Finding("dead-switch", found, restart, f"beacons: {name_cables(found)} hear no beacons", [switch])
+        else:
+            evidence = f"links: {name_cables(found)} have no carrier"
+            yield Finding("dead-switch", found, Instruction.POWER, evidence, [switch])
 
 
 def find_split(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Finding]:
@@ -99,9 +94,8 @@ def find_split(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Findin
         apart = [cable for part in parts.values() for cable in part if part is not largest]
         apart = [cable for cable in apart if cable.expected == switch]
         if apart:
-            names, others = (name_some([cable.name for cable in part]) for part in (apart, largest))
-            evidence = f"beacons: {names} never hear {others}, and are not heard by them"
-            yield Finding("split-switch", tuple(apart), Action(Instruction.SPLIT, tuple(apart), (switch,)), evidence)
+            never = f"{name_cables(apart)} never hear {name_cables(largest)}, and are not heard by them"
+            yield Finding("split-switch", apart, Instruction.SPLIT, f"beacons: {never}", [switch])
 
 
 def find_unsettled(cables: Sequence[JudgedCable], explained: Collection[JudgedCable] = ()) -> Iterator[Finding]:
@@ -112,9 +106,8 @@ def find_unsettled(cables: Sequence[JudgedCable], explained: Collection[JudgedCa
     open_ = [cable for cable in cables if cable.unsure and cable.carrier and cable.state != "faulty"]
     unsettled = tuple(cable for cable in open_ if cable not in explained and not cable.is_duplicate)
     if unsettled:
-        names = name_some([cable.name for cable in unsettled])
-        action = Action(Instruction.RUN_AGAIN, unsettled)
-        yield Finding("unknown", unsettled, action, f"relearn probe: no result for {names}", breaks=False)
+        evidence = f"relearn probe: no result for {name_cables(unsettled)}"
+        yield Finding("unknown", unsettled, Instruction.RUN_AGAIN, evidence, breaks=False)
 
 
 # --- Ports ---
@@ -124,26 +117,22 @@ def find_tagged(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
     """Frames that arrive with a VLAN tag: of a single sender, whose node or port tags them, or at the ports of the
     NICs that receive them."""
     for group in list_groups(cables).values():
-        near = tuple(cable for cable in group if cable.tagged)
+        near = [cable for cable in group if cable.tagged]
         senders = {mac for cable in near for mac in cable.tagged}
-        names = name_some([cable.name for cable in near])
+        names = name_cables(near)
+        evidence = f"beacons: they reach {names} with a VLAN tag"
         if len(senders) == 1 and len(near) > 1:
             evidence = f"beacons: those of one NIC reach {names} with a VLAN tag"
-            near = tuple(cable for cable in cables if cable.mac in senders)
-        else:
-            evidence = f"beacons: they reach {names} with a VLAN tag"
+            near = [cable for cable in cables if cable.mac in senders]
         if near:
-            yield Finding(
-                "tagged", near, Action(Instruction.UNTAG, near, (near[0].seen or near[0].expected,)), evidence
-            )
+            yield Finding("tagged", near, Instruction.UNTAG, evidence, [near[0].seen or near[0].expected])
 
 
 def find_echoes(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
     for cable in cables:
         if cable.echo and cable.expected is not None:
             evidence = f"beacons: each of {cable.name} returned once, and no other NIC hears it"
-            moves = cable.state == "wrong"
-            yield Finding("echo", (cable,), Action(Instruction.MOVE_FROM_ECHO, (cable,)), evidence, moves=moves)
+            yield Finding("echo", [cable], Instruction.MOVE_FROM_ECHO, evidence, moves=cable.state == "wrong")
 
 
 def find_moved_meanwhile(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
@@ -152,18 +141,19 @@ def find_moved_meanwhile(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
     seen = {cable.mac: cable.seen for cable in cables}
     for cable in cables:
         if cable.heard_before and cable.carrier:
-            places = Counter(seen.get(mac) for mac in cable.heard_before)
-            action = Action(Instruction.RUN_AGAIN_AFTER_MOVE, (cable,), (places.most_common(1)[0][0],))
-            before = name_some([other.name for other in cables if other.mac in cable.heard_before])
+            source, _ = Counter(seen.get(mac) for mac in cable.heard_before).most_common(1)[0]
+            before = name_cables(other for other in cables if other.mac in cable.heard_before)
             evidence = f"beacons: {cable.name} heard {before} first, and not any more"
-            yield Finding("moved-meanwhile", (cable,), action, evidence, breaks=False)
+            yield Finding(
+                "moved-meanwhile", [cable], Instruction.RUN_AGAIN_AFTER_MOVE, evidence, [source], breaks=False
+            )
         elif cable.passes == "out" and cable.counts.get("carrier_losses"):
             near = [other for other in cables if cable.mac in other.hears and other.seen]
-            among = tuple(dict.fromkeys(other.seen for other in near))
+            among = dict.fromkeys(other.seen for other in near)
             if len(among) > 1:
-                action = Action(Instruction.RUN_AGAIN_AFTER_MOVE_BETWEEN, (cable,), among)
-                evidence = f"beacons: {name_some([other.name for other in near])} heard {cable.name}, on two switches"
-                yield Finding("moved-meanwhile", (cable,), action, evidence, breaks=False)
+                evidence = f"beacons: {name_cables(near)} heard {cable.name}, on two switches"
+                again = Instruction.RUN_AGAIN_AFTER_MOVE_BETWEEN
+                yield Finding("moved-meanwhile", [cable], again, evidence, among, breaks=False)
 
 
 # --- Strangers ---
@@ -175,27 +165,19 @@ def find_foreign(wiring: Wiring, cables: Sequence[JudgedCable], uplinks_in: bool
     With the uplinks in, all NICs hear the house LAN. Then only a NIC on no planned switch is reported, unless the probe
     could not place it.
     """
-    reached: dict[str, list[tuple[JudgedCable, Mapping[str, str]]]] = defaultdict(list)
+    reached: dict[str, list[JudgedCable]] = defaultdict(list)
     for cable in cables:
         if not cable.strangers or cable.expected is None or cable.unsure:
             continue
         if cable.seen is None:
-            yield report_foreign_cable(cable, cable.strangers[0])
+            moves, evidence = cable.state == "wrong", f"{cable.name} heard {format_stranger(cable.strangers[0])}"
+            yield Finding("foreign-network", [cable], Instruction.MOVE_FROM_FOREIGN, evidence, moves=moves)
         elif not uplinks_in:
-            reached[cable.seen].append((cable, cable.strangers[0]))
-    forwarded = find_forwarded(wiring, [cable for each in reached.values() for cable, _ in each])
+            reached[cable.seen].append(cable)
+    forwarded = find_forwarded(wiring, [*chain(*reached.values())])
     for switch in wiring.sort_switches(set(reached) - forwarded):
-        hearing = tuple(cable for cable, _ in reached[switch])
-        action = Action(Instruction.PULL_FOREIGN, switches=(switch,))
-        heard = format_stranger(reached[switch][0][1])
-        evidence = f"{name_some([cable.name for cable in hearing])} heard {heard}"
-        yield Finding("foreign-network", hearing, action, evidence)
-
-
-def report_foreign_cable(cable: JudgedCable, stranger: Mapping[str, str]) -> Finding:
-    action = Action(Instruction.MOVE_FROM_FOREIGN, (cable,))
-    evidence = f"{cable.name} heard {format_stranger(stranger)}"
-    return Finding("foreign-network", (cable,), action, evidence, moves=cable.state == "wrong")
+        evidence = f"{name_cables(reached[switch])} heard {format_stranger(reached[switch][0].strangers[0])}"
+        yield Finding("foreign-network", reached[switch], Instruction.PULL_FOREIGN, evidence, [switch])
 
 
 def format_stranger(stranger: Mapping[str, str]) -> str:
@@ -219,8 +201,7 @@ def find_relabeled(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Fi
     labels = {switch: votes[switch].most_common(1)[0][0] for switch in wiring.members if switch in votes}
     moved = {switch: label for switch, label in labels.items() if switch != label}
     if moved:
-        pairs = tuple(each for switch, label in moved.items() for each in (label, switch))
-        hearing = tuple(next(each for each in cables if each.seen == switch and each.labels) for switch in moved)
+        pairs = [each for switch, label in moved.items() for each in (label, switch)]
+        hearing = [next(each for each in cables if each.seen == switch and each.labels) for switch in moved]
         heard = ", ".join(f"{cable.name} hears {wiring.color(labels[str(cable.seen)])}" for cable in hearing)
-        action = Action(Instruction.EXCHANGE_LABELS, switches=pairs)
-        yield Finding("relabeled", hearing, action, f"LLDP: {heard}", breaks=False)
+        yield Finding("relabeled", hearing, Instruction.EXCHANGE_LABELS, f"LLDP: {heard}", pairs, breaks=False)

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from .actions import Action
 from .between_nodes import list_far_ends
 from .cables import JudgedCable, list_groups
 from .cycles import Ends, find_cycles
 from .instructions import Instruction
 from .model import Finding, Wiring
 from .one_way import report_silent
-from .words import NOT_THERE, Evidence, name_some
+from .words import NOT_THERE, Evidence, name_cables
 
 
 def find_faults(
@@ -42,8 +41,8 @@ def find_faults(
             yield report_silent(cable)
     wrong = [cable for cable in cables if cable.state == "wrong" and cable.expected and cable not in explained]
     for pair in [] if wiring.direct else list_joined_nics(wrong):
-        action = Action(Instruction.JOINED_NICS, pair, targets=(str(pair[1].expected),))
-        yield Finding("joined-nics", pair, action, evidence.describe(pair[0]), moves=True)
+        targets = [str(pair[1].expected)]
+        yield Finding("joined-nics", pair, Instruction.JOINED_NICS, evidence.describe(pair[0]), (), targets, moves=True)
         wrong = [cable for cable in wrong if cable not in pair]
     exchanged = list(find_exchanged_nodes(wiring, cables, wrong))
     for nodes in exchanged:
@@ -116,8 +115,8 @@ def find_moves(
 
 
 def report_moves(kind: str, cables: Iterable[JudgedCable], instruction: Instruction, evidence: Evidence) -> Finding:
-    moved = tuple(cables)
-    return Finding(kind, moved, Action(instruction, moved), evidence.describe(moved[0]), moves=True)
+    moved = [*cables]
+    return Finding(kind, moved, instruction, evidence.describe(moved[0]), moves=True)
 
 
 # --- Single cables ---
@@ -133,12 +132,12 @@ def report_missing(ends: Sequence[JudgedCable]) -> Finding:
     """ends: the cable, as seen by its NIC, or both ends of one between nodes."""
     cable = ends[0]
     if len(ends) > 1:
-        evidence = f"links: {name_some([each.name for each in ends])} have no carrier"
-        return Finding("missing", tuple(ends), Action(Instruction.PLUG_BOTH, tuple(ends)), evidence, moves=True)
+        return Finding(
+            "missing", ends, Instruction.PLUG_BOTH, f"links: {name_cables(ends)} have no carrier", moves=True
+        )
     if not cable.present:
-        return Finding("missing", (cable,), Action(Instruction.PUT_BACK, (cable,)), NOT_THERE)
-    evidence = f"links: {cable.device} has no carrier"
-    return Finding("missing", (cable,), Action(Instruction.PLUG, (cable,)), evidence, moves=True)
+        return Finding("missing", ends, Instruction.PUT_BACK, NOT_THERE)
+    return Finding("missing", ends, Instruction.PLUG, f"links: {cable.device} has no carrier", moves=True)
 
 
 def report_extra(cable: JudgedCable, evidence: Evidence) -> Finding:
@@ -150,8 +149,8 @@ def report_move(cable: JudgedCable, cables: Sequence[JudgedCable], evidence: Evi
         return report_moves("move", (cable,), Instruction.MOVE_FROM_UNPLANNED, evidence)
     twins = [each for each in cables if each.node == cable.node and each.seen == cable.seen and each is not cable]
     if twins and len(cable.among) == 1:
-        action = Action(Instruction.MOVE_TWIN, (cable, twins[0]))
-        return Finding("same-switch", (cable,), action, evidence.describe(cable), moves=True)
+        heard = evidence.describe(cable)
+        return Finding("same-switch", [cable], Instruction.MOVE_TWIN, heard, moves=True, values={"other": twins[0]})
     return report_moves("move", (cable,), Instruction.MOVE, evidence)
 
 
@@ -160,6 +159,6 @@ def report_move(cable: JudgedCable, cables: Sequence[JudgedCable], evidence: Evi
 
 def report_swapped_nics(node: str, cables: Iterable[JudgedCable], evidence: Evidence) -> Finding:
     serving = {cable.serves: cable for cable in cables if cable.node == node and cable.serves is not None}
-    changed = tuple(cable for nic, cable in sorted(serving.items()) if cable.nic != nic)
-    explanation = f"{evidence.source}: each is in the switch of another NIC of {node}"
-    return Finding("crossed", changed, Action(Instruction.ADOPT_SWAPPED, changed), explanation, breaks=False)
+    changed = [cable for nic, cable in sorted(serving.items()) if cable.nic != nic]
+    elsewhere = f"{evidence.source}: each is in the switch of another NIC of {node}"
+    return Finding("crossed", changed, Instruction.ADOPT_SWAPPED, elsewhere, breaks=False)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .actions import Action
 from .cables import JudgedCable
 from .instructions import Instruction
 from .model import Finding
@@ -36,10 +35,10 @@ def _find_half_plug(node: str, nic: Mapping[str, Any], seen: Observation) -> Ite
     cable = JudgedCable(node, nic["nic"], nic["twin"]["name"], nic["twin"]["mac"], present=second is not None)
     values = {"half": first["device"]}
     if second is None:
-        yield Finding("half-plug", (cable,), Action(Instruction.HALF_GONE, (cable,), values=values), NOT_THERE)
+        yield Finding("half-plug", [cable], Instruction.HALF_GONE, NOT_THERE, values=values)
     elif not second["carrier"]:
         evidence = f"links: {cable.device} has no carrier, {first['device']} has"
-        yield Finding("half-plug", (cable,), Action(Instruction.HALF_DOWN, (cable,), values=values), evidence)
+        yield Finding("half-plug", [cable], Instruction.HALF_DOWN, evidence, values=values)
     else:
         own = {first["mac"], second["mac"]}
         heard = [
@@ -50,4 +49,4 @@ def _find_half_plug(node: str, nic: Mapping[str, Any], seen: Observation) -> Ite
         ]
         if len(heard) == 2 and all(heard) and not heard[0] & heard[1]:
             evidence = f"beacons: {cable.device} hears none of the NICs that {first['device']} hears"
-            yield Finding("half-plug", (cable,), Action(Instruction.HALVES_APART, (cable,), values=values), evidence)
+            yield Finding("half-plug", [cable], Instruction.HALVES_APART, evidence, values=values)

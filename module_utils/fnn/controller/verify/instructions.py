@@ -27,10 +27,20 @@ _ONE_WAY = (
 _BETWEEN = "try another cable, then another NIC at either end"
 _SAME_MAC = "(replace the NIC, or set another address), then run discover and verify again"
 _KEEP_MTU = "All NICs keep their MTU until then"
+_MTU_BETWEEN = (
+    "{expected} carries no frames of {mtu} bytes: try another NIC at either end, or set a smaller fnn_mtu. " + _KEEP_MTU
+)
+_SMALL_MTU_BETWEEN = "{expected} carries no frames of {mtu} bytes, only shorter ones; " + _BETWEEN
 
 
 @unique
 class Instruction(Enum):
+    """text: for cables that lead into switches. between: for one that joins two nodes, which {expected}, {place} and
+    {switches} then name."""
+
+    def __init__(self, text: str, between: str | None = None) -> None:
+        self.text, self.between = text, between or text
+
     # Cables to move
     MOVE = "{moves}"
     MOVE_NODE = "all cables of {cable.node} are misplaced; {moves}"
@@ -45,7 +55,10 @@ class Instruction(Enum):
     )
     EXCHANGE_TWO_NODES = "{nodes} are exchanged. " + _RENAME
     EXCHANGE_NODES = "{places}. " + _RENAME
-    PLUG = "{cable.node}: plug a cable from {cable.device} into {expected}; if there is one, try another"
+    PLUG = (
+        "{cable.node}: plug a cable from {cable.device} into {expected}; if there is one, try another",
+        "{cable.node}: plug {expected} into {cable.device}; if it is in, try another cable, then another NIC",
+    )
     PLUG_BOTH = "plug in both ends of {expected}; if they are in, try another cable"
     PULL = "{cable.node}: pull {cable.device} out of {seen}; the design leaves this NIC unused"
     ADOPT_SWAPPED = (
@@ -69,11 +82,13 @@ class Instruction(Enum):
     # Links that pass frames badly
     SLOW = (
         "{cable.node}: {cable.device} runs at {speed} Mb/s instead of {designed}, usually {cause}; try another cable, "
-        "then another port of {expected}"
+        "then another port of {expected}",
+        "{expected} runs at {speed} Mb/s instead of {designed}, usually {cause}; " + _BETWEEN,
     )
     HALF_DUPLEX = (
         "{cable.node}: {cable.device} runs at half duplex; let both ends negotiate, or try another cable, then another "
-        "port of {expected}"
+        "port of {expected}",
+        "{expected} runs at half duplex; let both ends negotiate, or " + _BETWEEN,
     )
     RECEIVES_NOTHING = (
         "{cable.node}: {cable.device} is received by the others on {place} but receives nothing: " + _ONE_WAY
@@ -81,17 +96,27 @@ class Instruction(Enum):
     SENDS_NOTHING = (
         "{cable.node}: {cable.device} receives the others on {place} but none of them receives it: " + _ONE_WAY
     )
-    ONE_WAY_PAIR = "frames pass from {other.name} to {cable.name} only: replace the cable of one, then of the other"
+    ONE_WAY_PAIR = (
+        "frames pass from {other.name} to {cable.name} only: replace the cable of one, then of the other",
+        "frames pass over {place} from {other.name} to {cable.name} only; a filter on a node looks the same: look for "
+        "one, then " + _BETWEEN,
+    )
     CHECK_PAIR = "check the cables of {cable.name} and {other.name}: frames pass in one direction only"
     SILENT = (
         "{cable.node}: {cable.device} has carrier, but no frames pass in either direction: if its cable is in "
         "{expected}, check the port (blocked by spanning tree, a filter, another VLAN, dead) and try another; if it is "
-        "not, plug it in there"
+        "not, plug it in there",
+        "{expected} has carrier, but no frames pass in either direction: look for a filter on its nodes, then "
+        + _BETWEEN,
     )
     FLAPPING = (
-        "{cable.node}: {cable.device} loses its carrier repeatedly; try another cable, then another port of {place}"
+        "{cable.node}: {cable.device} loses its carrier repeatedly; try another cable, then another port of {place}",
+        "{place} loses its carrier repeatedly; " + _BETWEEN,
     )
-    ERRORS = "{cable.node}: {cable.device} counts frames with errors; try another cable, then another port of {place}"
+    ERRORS = (
+        "{cable.node}: {cable.device} counts frames with errors; try another cable, then another port of {place}",
+        "{cables} on {place}: frames with errors were counted; " + _BETWEEN,
+    )
     LOSES_SENT = (
         "{cable.node}: the cable in {cable.device} loses {sent:.0f} % of what it sends to {place}; try another cable, "
         "then another port of {place}"
@@ -106,7 +131,8 @@ class Instruction(Enum):
     )
     PAIR_LOSES = (
         "frames between {cable.name} and {other.name} are lost, up to {lost:.0f} %; try another cable for one, then "
-        "for the other, then other ports of {place}"
+        "for the other, then other ports of {place}",
+        "{place} loses up to {lost:.0f} % of the frames; " + _BETWEEN,
     )
     SWITCH_LOSES = "{place} loses {lost:.0f}% of the frames between all its NICs: replace it, or check its load"
     ISOLATED = (
@@ -114,37 +140,10 @@ class Instruction(Enum):
         "private VLAN), or move their cables to other ports of {switches}"
     )
 
-    # Cables between nodes; {expected} and {place} are the cable
+    # Cables between nodes
     SWITCH_ON = (
         "{node} gave no answer, and no cable to it has carrier: switch it on; if it is on, plug in both ends of its "
         "cables"
-    )
-    PLUG_END = "{cable.node}: plug {expected} into {cable.device}; if it is in, try another cable, then another NIC"
-    SLOW_BETWEEN = "{expected} runs at {speed} Mb/s instead of {designed}, usually {cause}; " + _BETWEEN
-    HALF_DUPLEX_BETWEEN = "{expected} runs at half duplex; let both ends negotiate, or " + _BETWEEN
-    SILENT_BETWEEN = (
-        "{expected} has carrier, but no frames pass in either direction: look for a filter on its nodes, then "
-        + _BETWEEN
-    )
-    ONE_WAY_BETWEEN = (
-        "frames pass over {place} from {other.name} to {cable.name} only; a filter on a node looks the same: look for "
-        "one, then " + _BETWEEN
-    )
-    FLAPPING_BETWEEN = "{place} loses its carrier repeatedly; " + _BETWEEN
-    ERRORS_BETWEEN = "{cables} on {place}: frames with errors were counted; " + _BETWEEN
-    LOSES_BETWEEN = "{place} loses up to {lost:.0f} % of the frames; " + _BETWEEN
-    MTU_BETWEEN = (
-        "{expected} carries no frames of {mtu} bytes: try another NIC at either end, or set a smaller fnn_mtu. "
-        + _KEEP_MTU
-    )
-    SMALL_MTU_BETWEEN = "{expected} carries no frames of {mtu} bytes, only shorter ones; " + _BETWEEN
-    MTU_OF_END = (
-        "{cable.node}: {cable.device} has an MTU of {own}, the other end of {expected} one of {mtu}; set it to {mtu}, "
-        "or set fnn_mtu, which applies to all NICs"
-    )
-    JOINED_BETWEEN = "NICs of {switches:and} hear each other: let each cable lead from one node to the other directly"
-    FOREIGN_BETWEEN = (
-        "frames of a foreign network reach {cables} over {switches}: let it lead from one node to the other directly"
     )
 
     # MTU: requested by fnn_mtu, and that of the NICs
@@ -154,23 +153,29 @@ class Instruction(Enum):
     )
     MTU_OF_SWITCH = (
         "{expected} carries no frames of {mtu} bytes between {cables}: allow jumbo frames on {expected}, or set a "
-        "smaller fnn_mtu. " + _KEEP_MTU
+        "smaller fnn_mtu. " + _KEEP_MTU,
+        _MTU_BETWEEN,
     )
     MTU_OF_LINK = (
         "{cable.node}: {cable.device} carries no frames of {mtu} bytes {directions} {expected}: allow jumbo frames at "
-        "that port of {expected}, or try another cable or port. " + _KEEP_MTU
+        "that port of {expected}, or try another cable or port. " + _KEEP_MTU,
+        _MTU_BETWEEN,
     )
     MTU_TO_SET = "leave the cables of {cables} as they are: their MTU is {mtu}, and the network stage sets {planned}"
     MTU_OF_ONE = (
         "{cable.node}: {cable.device} has an MTU of {own}, other NICs on {expected} one of {mtu}; set it to {mtu}, or "
-        "set fnn_mtu, which applies to all NICs"
+        "set fnn_mtu, which applies to all NICs",
+        "{cable.node}: {cable.device} has an MTU of {own}, the other end of {expected} one of {mtu}; set it to {mtu}, "
+        "or set fnn_mtu, which applies to all NICs",
     )
     SMALL_MTU_OF_SWITCH = (
-        "{expected} carries no frames of {mtu} bytes between {cables}: raise the MTU of its ports to at least {mtu}"
+        "{expected} carries no frames of {mtu} bytes between {cables}: raise the MTU of its ports to at least {mtu}",
+        _SMALL_MTU_BETWEEN,
     )
     SMALL_MTU_OF_LINK = (
         "{cable.node}: {cable.device} carries no frames of {mtu} bytes to and from {expected}, only shorter ones: "
-        "raise the MTU of that port of {expected} to at least {mtu}, or try another cable or port"
+        "raise the MTU of that port of {expected} to at least {mtu}, or try another cable or port",
+        _SMALL_MTU_BETWEEN,
     )
 
     # NICs of a bridge or bond
@@ -191,7 +196,10 @@ class Instruction(Enum):
     UNPLUG_UPLINKS_OF_SOME = _UNPLUG_UPLINKS + "; if they are out, run for more nodes"
     UNPLUG_TRUNKS = _UNPLUG_TRUNKS
     UNPLUG_TRUNKS_OF_SOME = _UNPLUG_TRUNKS + "; if they are out, run for more nodes"
-    PULL_JOINING = _PULL_JOINING
+    PULL_JOINING = (
+        _PULL_JOINING,
+        "NICs of {switches:and} hear each other: let each cable lead from one node to the other directly",
+    )
     UNPLUG_OR_PULL_JOINING = (
         "unplug the cables from {switches:and} to the uplink switch; if they are out, " + _PULL_JOINING
     )
@@ -250,9 +258,12 @@ class Instruction(Enum):
         "{cable.node}: the cable in {cable.device} leads to a device that returns its frames; move it to {expected}"
     )
     MOVE_FROM_FOREIGN = "{cable.node}: the cable in {cable.device} leads into a foreign network; move it to {expected}"
-    PULL_FOREIGN = "find and pull the cable that leads from {switches} into a foreign network"
+    PULL_FOREIGN = (
+        "find and pull the cable that leads from {switches} into a foreign network",
+        "frames of a foreign network reach {cables} over {switches}: let it lead from one node to the other directly",
+    )
     FIND_REPEATER = (
-        "find the device that repeats frames of {cables} on {switches}: a host that replays them, a port that mirrors, "
+        "find the device that repeats frames of {heard} on {switches}: a host that replays them, a port that mirrors, "
         "or a cable that passes one direction only"
     )
     FIND_EARLIER_RUN = (

@@ -16,13 +16,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 
-from .actions import Action
 from .bridged import find_heard_over_bridges
 from .cables import JudgedCable, list_probable_groups
 from .components import group_linked
 from .instructions import Instruction
 from .model import Finding
-from .words import name_some
+from .words import name_cables
 
 Pair = tuple[JudgedCable, JudgedCable]
 _OFTEN = 5  # beacons
@@ -64,13 +63,12 @@ def report_isolated(cables: Sequence[JudgedCable], pairs: list[Pair]) -> Finding
     for one, other in pairs:
         silent[one].add(other)
         silent[other].add(one)
-    affected = tuple(cable for cable in cables if cable in silent)
+    affected = [cable for cable in cables if cable in silent]
     common = set.intersection(*(set(cable.hears) for cable in affected))
     witness = next((each.name for each in cables if each.mac in common), "others")
-    where = (affected[0].seen or affected[0].expected,)
-    names = name_some([cable.name for cable in affected])
+    where = affected[0].seen or affected[0].expected
+    names = name_cables(affected)
     is_each = len(pairs) == len(affected) * (len(affected) - 1) // 2
     between = names if is_each else "; ".join(f"{one.name} and {other.name}" for one, other in pairs[:3])
-    action = Action(Instruction.ISOLATED, affected, where, values={"between": between})
     evidence = f"beacons: {names} are heard by {witness} and hear it, but never each other"
-    return Finding("isolated", affected, action, evidence)
+    return Finding("isolated", affected, Instruction.ISOLATED, evidence, [where], values={"between": between})

@@ -8,8 +8,9 @@
     fabric, loops  faults of switches: joined, looped, dead, wrongly uplinked, foreign, relabeled
     faults         wrong cables, explained by as few moves as possible
     between_nodes  cables that lead from node to node: one finding for both ends
-    loss           cables that lose frames or their carrier
-    condition, mtu links with low speed, half duplex or a small MTU
+    loss           cables that lose frames
+    condition      links whose NIC reports low speed, half duplex, an unsteady carrier or errors
+    mtu            links with a small MTU
     unknown_frames forged and recorded frames, which are no evidence
     damage, order  findings, the worst first; moves, in an order that finds free ports
 
@@ -26,37 +27,16 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from typing import Any
 
-from .actions import Action
+from . import bridged, condition, fabric, isolated, loops, loss, mtu, observe, one_way, unknown_frames
 from .assess import Assessment, assess
 from .assign import find_bindings
 from .between_nodes import find_nodes_off, join_ends
-from .bridged import closes_loop_over_uplinks, drop_explained, find_bridged
 from .cables import JudgedCable, with_state
-from .condition import find_poor_links
 from .damage import sort_by_damage
-from .fabric import (
-    find_dead,
-    find_echoes,
-    find_foreign,
-    find_joined,
-    find_moved_meanwhile,
-    find_relabeled,
-    find_split,
-    find_tagged,
-    find_unsettled,
-    report_uplinks_in,
-)
 from .faults import find_faults, report_swapped_nics
 from .instructions import Instruction
-from .isolated import find_isolated
-from .loops import find_loops, report_loop_over_uplink
-from .loss import find_lossy, find_unsteady
 from .model import Finding, Verification, Wiring, list_cables
-from .mtu import is_proved
-from .observe import find_duplicates
-from .one_way import find_one_way
 from .order import order_moves
-from .unknown_frames import find_unknown_frames
 
 
 def compare_with_design(
@@ -80,7 +60,7 @@ def compare_with_design(
         unreachable=tuple(node for node in wiring.wants if node not in assessment.scope),
         cables=cables,
         is_joined=is_joined,
-        mtu_proved=None if wiring.mtu is None else not is_joined and is_proved(wiring, cables),
+        mtu_proved=None if wiring.mtu is None else not is_joined and mtu.is_proved(wiring, cables),
     )
     if is_joined:
         return replace(verification, findings=tuple(find_on_joined_switches(assessment)))
@@ -96,7 +76,7 @@ def compare_with_design(
 def find_all(assessment: Assessment, unanswered: Collection[str]) -> tuple[list[Finding], dict[str, list[str]]]:
     """All findings, and the MACs of nodes with swapped NICs."""
     cables = assessment.cables
-    found = list(drop_explained(find_on_separate_switches(assessment, unanswered), cables))
+    found = list(bridged.drop_explained(find_on_separate_switches(assessment, unanswered), cables))
     found = list(join_ends(found, cables)) if assessment.wiring.direct else found
     bindings = find_swapped_nics(cables, found)
     return [*found, *(report_swapped_nics(node, cables, assessment.evidence) for node in bindings)], bindings
@@ -112,10 +92,10 @@ def join_alternatives(
     if not mine or not theirs or not any(each.breaks for each in (*mine, *theirs)):
         return findings, ()
     cables = {cable.key: cable for each in (*theirs, *mine) for cable in each.cables}
-    action = Action(Instruction.EITHER, choices=tuple(tuple(each.action for each in side) for side in (mine, theirs)))
+    choices = tuple(tuple(each.action for each in side) for side in (mine, theirs))
     evidence = "; ".join(dict.fromkeys(each.evidence for each in (*mine, *theirs)))
-    either = Finding("either", tuple(cables.values()), action, evidence)
-    return (either, *(each for each in findings if each not in mine)), either.cables
+    either = Finding("either", tuple(cables.values()), Instruction.EITHER, evidence, choices=choices)
+    return (either, *(each for each in findings if each not in mine)), tuple(cables.values())
 
 
 def identify(finding: Finding) -> Hashable:
@@ -125,11 +105,11 @@ def identify(finding: Finding) -> Hashable:
 def find_on_joined_switches(assessment: Assessment) -> Iterator[Finding]:
     wiring, cables = assessment.wiring, assessment.cables
     looped = [cable for cable in cables if cable.loop]
-    if looped and not closes_loop_over_uplinks(wiring, cables):
-        yield report_loop_over_uplink(wiring, looped, [])
-    yield from find_bridged(wiring, cables)
-    yield from find_dead(assessment.explanation, cables)
-    yield report_uplinks_in(wiring, cables, assessment.explanation.hidden)
+    if looped and not bridged.closes_loop_over_uplinks(wiring, cables):
+        yield loops.report_loop_over_uplink(wiring, looped, [])
+    yield from bridged.find_bridged(wiring, cables)
+    yield from fabric.find_dead(assessment.explanation, cables)
+    yield fabric.report_uplinks_in(wiring, cables, assessment.explanation.hidden)
 
 
 def find_on_separate_switches(assessment: Assessment, unanswered: Collection[str]) -> Iterator[Finding]:
@@ -137,33 +117,38 @@ def find_on_separate_switches(assessment: Assessment, unanswered: Collection[str
     wiring, cables, evidence = assessment.wiring, assessment.cables, assessment.evidence
     # A loop saturates the links, so beacons are lost without any fault of a cable.
     looped = any(cable.loop for cable in cables)
-    lossy = [*([] if looped else find_lossy(cables)), *find_unsteady(cables), *find_moved_meanwhile(cables)]
+    lossy = [
+        *([] if looped else loss.find_lossy(cables)),
+        *condition.find_unsteady(cables),
+        *fabric.find_moved_meanwhile(cables),
+    ]
     unsteady = list_cables(lossy)
-    isolated = [] if looped else list(find_isolated(cables, unsteady))
-    for finding in find_one_way(cables, assessment.one_way):
+    kept_apart = [] if looped else list(isolated.find_isolated(cables, unsteady))
+    for finding in one_way.find_one_way(cables, assessment.one_way):
         # If a cable loses most frames, some NICs may hear it and others not.
         if finding.kind != "unknown" or not any(cable in unsteady for cable in finding.cables):
             yield finding
-    yield from find_unsettled(cables, [*unsteady, *list_cables(isolated)])
-    yield from find_bridged(wiring, cables)
-    yield from find_duplicates(assessment.shared, cables)
-    yield from find_joined(wiring, cables, assessment.explanation.hidden, evidence)
-    yield from find_loops(wiring, cables, assessment.relearn)
+    yield from fabric.find_unsettled(cables, [*unsteady, *list_cables(kept_apart)])
+    yield from bridged.find_bridged(wiring, cables)
+    yield from observe.find_duplicates(assessment.shared, cables)
+    yield from fabric.find_joined(wiring, cables, assessment.explanation.hidden, evidence)
+    yield from loops.find_loops(wiring, cables, assessment.relearn)
     yield from lossy
-    yield from isolated
+    yield from kept_apart
     explained = [
-        *find_dead(assessment.explanation, cables),
-        *find_split(wiring, cables),
-        *find_echoes(cables),
+        *fabric.find_dead(assessment.explanation, cables),
+        *fabric.find_split(wiring, cables),
+        *fabric.find_echoes(cables),
         *find_nodes_off(wiring, cables, unanswered),
-        *find_foreign(wiring, cables, assessment.relearn is not None),
+        *fabric.find_foreign(wiring, cables, assessment.relearn is not None),
     ]
     yield from explained
     yield from find_faults(wiring, cables, assessment.explanation.hidden, evidence, explained)
-    yield from find_tagged(cables)
-    yield from find_poor_links(wiring, cables, unsteady)
-    yield from find_unknown_frames(cables)
-    yield from find_relabeled(wiring, cables)
+    yield from fabric.find_tagged(cables)
+    yield from condition.find_slow(wiring, cables)
+    yield from mtu.find_mtu_faults(wiring, cables, unsteady)
+    yield from unknown_frames.find_unknown_frames(cables)
+    yield from fabric.find_relabeled(wiring, cables)
 
 
 def find_swapped_nics(cables: Iterable[JudgedCable], found: Iterable[Finding]) -> dict[str, list[str]]:

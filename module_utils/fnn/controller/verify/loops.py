@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .actions import Action
 from .bridged import closes_loop_over_uplinks
 from .cables import JudgedCable, list_groups
 from .hearing import find_reaching
 from .instructions import Instruction
 from .model import Finding, Wiring
-from .words import name_some
+from .words import name_cables
 
 
 def find_loops(wiring: Wiring, cables: Sequence[JudgedCable], relearn: Mapping[str, Any] | None) -> Iterator[Finding]:
@@ -38,14 +37,14 @@ def find_loops(wiring: Wiring, cables: Sequence[JudgedCable], relearn: Mapping[s
 
 
 def report_loop(group: list[JudgedCable]) -> Finding:
-    near = group[0]
-    instruction = Instruction.PULL_LOOP if near.among else Instruction.PULL_LOOP_OF
-    return Finding("loop", tuple(group), Action(instruction, (near,), near.among), describe_loop_evidence(group))
+    switches = group[0].among
+    instruction = Instruction.PULL_LOOP if switches else Instruction.PULL_LOOP_OF
+    return Finding("loop", group, instruction, describe_loop_evidence(group), switches)
 
 
 def describe_loop_evidence(cables: Sequence[JudgedCable]) -> str:
     verb = "hears itself" if len(cables) == 1 else "hear themselves"
-    return f"beacons: {name_some([cable.name for cable in cables])} {verb}"
+    return f"beacons: {name_cables(cables)} {verb}"
 
 
 def find_without_uplink(
@@ -60,19 +59,16 @@ def find_without_uplink(
 
 
 def report_no_uplink(wiring: Wiring, switch: str, group: list[JudgedCable]) -> Finding:
-    action = Action(Instruction.PLUG_UPLINK, switches=(switch,))
     evidence = f"relearn probe: the head hears no NIC on {wiring.color(switch)}"
-    return Finding("uplink-wrong", tuple(group[:1]), action, evidence)
+    return Finding("uplink-wrong", group[:1], Instruction.PLUG_UPLINK, evidence, [switch])
 
 
 def report_loop_over_uplink(wiring: Wiring, affected: list[JudgedCable], lacking: list[str]) -> Finding:
     """With the uplinks in, a looping broadcast returns to all NICs, so the place of the loop is not known."""
     reached = {each for cable in affected for each in (cable.among or (str(cable.expected),))} & set(wiring.members)
-    joined = tuple(each for each in wiring.sort_switches(reached) if each not in lacking)
+    joined = [each for each in wiring.sort_switches(reached) if each not in lacking]
     evidence = describe_loop_evidence(affected)
-    if lacking:
-        action = Action(Instruction.MOVE_UPLINK, switches=joined, targets=tuple(lacking))
-        evidence = f"{evidence}; the head hears no NIC on {wiring.list_colors(lacking, ' and ')}"
-    else:
-        action = Action(Instruction.PULL_SECOND_UPLINK, switches=joined)
-    return Finding("uplink-wrong", tuple(affected), action, evidence)
+    if not lacking:
+        return Finding("uplink-wrong", affected, Instruction.PULL_SECOND_UPLINK, evidence, joined)
+    evidence = f"{evidence}; the head hears no NIC on {wiring.list_colors(lacking, ' and ')}"
+    return Finding("uplink-wrong", affected, Instruction.MOVE_UPLINK, evidence, joined, lacking)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cables that lose frames, lose their carrier, or whose NIC counts errors.
+"""Cables that lose frames.
 
 Each NIC counted the numbered beacons that arrived from every other NIC (node/beacon/counts.py). A frame crosses two
 cables, that of its sender and that of its receiver. The pairs show which of the two loses frames:
@@ -22,20 +22,17 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from .actions import Action
 from .cables import JudgedCable, list_probable_groups
 from .instructions import Instruction
-from .model import FLAPS, Finding
-from .words import name_some
+from .model import Finding
+from .words import name_cables
 
 LEAST_LOST = 3  # beacons
 LEAST_RATE = 0.05
 BREAKING_RATE = 0.1
-LEAST_ERRORS = 3
 _COUNTED = 10  # expected beacons from which a pair is significant
 _PACES = 5  # largest ratio of the beacon rates of two NICs (node/beacon/beacon.py)
 
@@ -115,13 +112,13 @@ def find_lossy_on_switch(group: list[JudgedCable]) -> Iterator[Finding]:
 
 def list_sides(group: list[JudgedCable], legs: list[Leg]) -> Iterator[Side]:
     """Both directions of each cable. A large switch has as many legs as pairs, so each is assigned in one pass."""
-    crossing: dict[tuple[int, bool], list[Leg]] = defaultdict(list)
+    crossing: dict[tuple[JudgedCable, bool], list[Leg]] = defaultdict(list)
     for leg in legs:
-        crossing[id(leg.sender), True].append(leg)
-        crossing[id(leg.receiver), False].append(leg)
+        crossing[leg.sender, True].append(leg)
+        crossing[leg.receiver, False].append(leg)
     for cable in group:
         for sends in (True, False):
-            yield Side(cable, sends, tuple(crossing[id(cable), sends]))
+            yield Side(cable, sends, tuple(crossing[cable, sends]))
 
 
 def count_legs(group: list[JudgedCable]) -> Iterator[Leg]:
@@ -164,27 +161,28 @@ def clear_explained(suspects: list[Side]) -> list[Side]:
 def report_cable(cable: JudgedCable, sides: list[Side]) -> Finding:
     rates = {"sent" if side.sends else "received": 100 * side.rate for side in sides}
     one = Instruction.LOSES_SENT if "sent" in rates else Instruction.LOSES_RECEIVED
-    action = Action(Instruction.LOSES_BOTH if len(rates) == 2 else one, (cable,), values=rates)
-    return Finding("lossy", (cable,), action, "; ".join(map(describe_side, sides)), breaks=breaks(sides))
+    loses = Instruction.LOSES_BOTH if len(rates) == 2 else one
+    return Finding("lossy", [cable], loses, "; ".join(map(describe_side, sides)), breaks=breaks(sides), values=rates)
 
 
 def report_two(group: list[JudgedCable], suspects: list[Side]) -> Finding:
-    worst = max(side.rate for side in suspects)
-    action = Action(Instruction.PAIR_LOSES, tuple(group), values={"lost": 100 * worst})
+    lost = 100 * max(side.rate for side in suspects)
     evidence = "; ".join(describe_side(side) for side in suspects if not side.sends)
-    return Finding("lossy", tuple(group), action, evidence, breaks=breaks(suspects))
+    return Finding("lossy", group, Instruction.PAIR_LOSES, evidence, breaks=breaks(suspects), values={"lost": lost})
 
 
 def report_switch(group: list[JudgedCable], legs: list[Leg]) -> Finding:
     lost, expected = sum(leg.lost for leg in legs), sum(leg.expected for leg in legs)
-    action = Action(Instruction.SWITCH_LOSES, tuple(group), values={"lost": 100 * (lost / expected)})
-    evidence = f"beacons: of {expected} between {name_some([cable.name for cable in group])} {lost} did not arrive"
-    return Finding("lossy", tuple(group), action, evidence, breaks=lost / expected >= BREAKING_RATE)
+    rate = lost / expected
+    evidence = f"beacons: of {expected} between {name_cables(group)} {lost} did not arrive"
+    return Finding(
+        "lossy", group, Instruction.SWITCH_LOSES, evidence, breaks=rate >= BREAKING_RATE, values={"lost": 100 * rate}
+    )
 
 
 def describe_side(side: Side) -> str:
     lost, expected = side.sample
-    others = name_some([leg.receiver.name if side.sends else leg.sender.name for leg in side.legs])
+    others = name_cables(leg.receiver if side.sends else leg.sender for leg in side.legs)
     if side.sends:
         return f"beacons: {others} lost {lost} of {expected} of {side.cable.name}"
     return f"beacons: {side.cable.name} lost {lost} of {expected} of {others}"
@@ -192,19 +190,3 @@ def describe_side(side: Side) -> str:
 
 def breaks(sides: list[Side]) -> bool:
     return any(side.rate >= BREAKING_RATE for side in sides)
-
-
-# --- Carriers and errors ---
-
-
-def find_unsteady(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
-    """NICs that repeatedly lost their carrier, or that counted errors, while beacons ran."""
-    for cable in cables:
-        counts: Mapping[str, Any] = cable.counts
-        losses, errors = counts.get("carrier_losses", 0), counts.get("errors", 0)
-        if losses >= FLAPS:
-            evidence = f"links: {cable.name} lost its carrier {losses} times while beacons ran"
-            yield Finding("flapping", (cable,), Action(Instruction.FLAPPING, (cable,)), evidence)
-        elif errors >= LEAST_ERRORS:
-            evidence = f"links: {cable.name} counted {errors} frames with errors while beacons ran"
-            yield Finding("errors", (cable,), Action(Instruction.ERRORS, (cable,)), evidence, breaks=False)

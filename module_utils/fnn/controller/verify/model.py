@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from ..segments import count_trunk_cables, has_bridges, has_cables, list_trunks
 from ..spec.ports import count_ports, media_family
 from .actions import Action, describe
 from .cables import JudgedCable, ObservedCable
+from .instructions import Instruction
 
 #: Carrier losses during a beacon run from which a NIC counts as flapping; a single loss may be autonegotiation.
 FLAPS = 2
@@ -156,23 +157,34 @@ class Move:
 
 @dataclass(frozen=True)
 class Finding:
-    """A fault or a notice about one or more cables. breaks: whether the play must stop.
+    """A fault or a notice about one or more cables: what to do, and why.
 
-    moves: whether the cables must move from `seen` to `expected`. conditions: what the moves must wait for.
+    instruction, switches, targets, values, choices, is_between: of its action about these cables, see `Action`.
+    breaks: whether the play must stop. moves: whether the cables must move from `seen` to `expected`.
+    conditions: what the moves must wait for.
     """
 
     kind: str
-    cables: tuple[JudgedCable, ...]
-    action: Action
+    cables: Sequence[JudgedCable]
+    instruction: Instruction
     evidence: str
+    switches: Sequence[str | None] = ()
+    targets: Sequence[str] = ()
+    values: Mapping[str, Any] = field(default_factory=dict)
+    choices: tuple[tuple[Action, ...], ...] = ()
+    is_between: bool = False
     breaks: bool = True
     moves: bool = False
     pairs_broken: int = 0
     conditions: tuple[Action, ...] = ()
 
+    @property
+    def action(self) -> Action:
+        return Action(**{each.name: getattr(self, each.name) for each in fields(Action)})
+
     def describe(self, colors: Mapping[str, str]) -> str:
         """The action in words. colors: switch -> its name in messages."""
-        return describe(self.action, colors) + "".join(f" ({describe(each, colors)})" for each in self.conditions)
+        return "".join([describe(self.action, colors), *(f" ({describe(each, colors)})" for each in self.conditions)])
 
 
 def list_cables(findings: Iterable[Finding]) -> list[JudgedCable]:

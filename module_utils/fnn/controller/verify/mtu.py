@@ -18,22 +18,30 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 
-from .actions import Action
 from .cables import JudgedCable, list_groups
 from .instructions import Instruction
 from .model import Finding, Wiring
-from .words import name_some
+from .words import name_cables
 
 Direction = tuple[JudgedCable, JudgedCable]  # from, to
 
 
-def find_mtu_faults(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Finding]:
-    """NICs, cables and switches that do not carry the MTU; if there are none, NICs that still have another."""
+def find_mtu_faults(
+    wiring: Wiring, cables: Sequence[JudgedCable], unsteady: Collection[JudgedCable]
+) -> Iterator[Finding]:
+    """NICs, cables and switches that do not carry the MTU; if there are none, NICs that still have another.
+
+    unsteady: cables that lose frames, long ones among them.
+    """
     asked = [cable for cable in list_planned(cables) if cable.tried_mtu is not None]
-    if wiring.mtu is not None:
-        found = [*find_unsupported(wiring, asked), *find_failed_links(wiring, asked)]
-        yield from found or find_other_mtu(wiring, asked)
+    if wiring.mtu is None:
+        steady = [cable for cable in asked if cable.tried_mtu and cable not in unsteady and not cable.loop]
+        for group in list_groups(steady).values():
+            yield from find_small(group)
+    else:
+        yield from [*find_unsupported(wiring, asked), *find_failed_links(wiring, asked)] or find_other(wiring, asked)
 
 
 def is_proved(wiring: Wiring, cables: Sequence[JudgedCable]) -> bool:
@@ -72,14 +80,14 @@ def list_failed(group: list[JudgedCable]) -> list[Direction]:
 def find_unsupported(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Finding]:
     for cable in asked:
         if not cable.tried_mtu:
-            action = Action(Instruction.MTU_REFUSED, (cable,), values={"mtu": wiring.mtu})
-            yield Finding("mtu", (cable,), action, f"links: the driver of {cable.name} refuses this MTU", breaks=False)
+            evidence = f"links: the driver of {cable.name} refuses this MTU"
+            yield Finding("mtu", [cable], Instruction.MTU_REFUSED, evidence, breaks=False, values={"mtu": wiring.mtu})
 
 
 def find_failed_links(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Finding]:
     for group in list_groups(cable for cable in asked if cable.tried_mtu).values():
         if is_switch(group):
-            yield report_switch(group, Action(Instruction.MTU_OF_SWITCH, (*group,), values={"mtu": wiring.mtu}), False)
+            yield report_switch(group, Instruction.MTU_OF_SWITCH, wiring.mtu, breaks=False)
         else:
             yield from (report_link(wiring, leg, failed) for leg, failed in explain_legs(list_failed(group)))
 
@@ -89,31 +97,31 @@ def is_switch(group: list[JudgedCable]) -> bool:
     return len(group) > 1 and len(list_failed(group)) == len(group) * (len(group) - 1)
 
 
-def report_switch(group: list[JudgedCable], action: Action, breaks: bool) -> Finding:
-    evidence = f"beacons: each of {name_some([cable.name for cable in group])} hears only short beacons of the others"
-    return Finding("mtu", tuple(group), action, evidence, breaks)
+def report_switch(group: list[JudgedCable], instruction: Instruction, mtu: int | None, breaks: bool) -> Finding:
+    evidence = f"beacons: each of {name_cables(group)} hears only short beacons of the others"
+    return Finding("mtu", group, instruction, evidence, breaks=breaks, values={"mtu": mtu})
 
 
 def explain_legs(failed: list[Direction]) -> Iterator[tuple[JudgedCable, list[Direction]]]:
     """Few cables that explain every failed direction, the one with the most first (a greedy vertex cover)."""
     while failed:
-        involved = Counter(id(cable) for direction in failed for cable in direction)
-        most = max((cable for direction in failed for cable in direction), key=lambda cable: involved[id(cable)])
+        most, _ = Counter(chain(*failed)).most_common(1)[0]
         yield most, [direction for direction in failed if most in direction]
         failed = [direction for direction in failed if most not in direction]
 
 
 def report_link(wiring: Wiring, leg: JudgedCable, failed: list[Direction]) -> Finding:
-    out = [receiver.name for sender, receiver in failed if sender is leg]
-    back = [sender.name for sender, receiver in failed if receiver is leg]
-    directions = (*(["to"] if out else []), *(["from"] if back else []))
-    action = Action(Instruction.MTU_OF_LINK, (leg,), values={"mtu": wiring.mtu, "directions": directions})
-    failed_to = [*([f"by {name_some(out)}"] if out else []), *([f"from {name_some(back)}"] if back else [])]
-    evidence = f"beacons: those of {wiring.mtu} bytes are not heard {' and '.join(failed_to)}, short ones are"
-    return Finding("mtu", (leg,), action, f"{evidence} ({leg.name})", breaks=False)
+    out = [receiver for sender, receiver in failed if sender is leg]
+    back = [sender for sender, receiver in failed if receiver is leg]
+    ways = [way for way in (("to", "by", out), ("from", "from", back)) if way[2]]
+    ends = " and ".join(f"{word} {name_cables(near)}" for _, word, near in ways)
+    evidence = f"beacons: those of {wiring.mtu} bytes are not heard {ends}, short ones are ({leg.name})"
+    directions = tuple(direction for direction, _, _ in ways)
+    link = Instruction.MTU_OF_LINK
+    return Finding("mtu", [leg], link, evidence, breaks=False, values={"mtu": wiring.mtu, "directions": directions})
 
 
-def find_other_mtu(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Finding]:
+def find_other(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Finding]:
     """One finding per MTU that differs from the spec."""
     others: dict[int, list[JudgedCable]] = defaultdict(list)
     for cable in asked:
@@ -121,35 +129,28 @@ def find_other_mtu(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Finding
         if mtu and mtu != wiring.mtu:
             others[mtu].append(cable)
     for mtu, cables in sorted(others.items()):
-        names = name_some([cable.name for cable in cables])
-        action = Action(Instruction.MTU_TO_SET, tuple(cables), values={"mtu": mtu, "planned": wiring.mtu})
-        yield Finding("mtu", tuple(cables), action, f"links: {names} have an MTU of {mtu}", breaks=False)
+        evidence = f"links: {name_cables(cables)} have an MTU of {mtu}"
+        yield Finding(
+            "mtu", cables, Instruction.MTU_TO_SET, evidence, breaks=False, values={"mtu": mtu, "planned": wiring.mtu}
+        )
 
 
 # --- Without fnn_mtu ---
 
 
-def find_small(cables: Sequence[JudgedCable], unsteady: Collection[JudgedCable]) -> Iterator[Finding]:
-    """unsteady: cables that lose frames, long ones among them."""
-    asked = [cable for cable in list_planned(cables) if cable.tried_mtu and cable not in unsteady and not cable.loop]
-    for group in list_groups(asked).values():
-        counts = Counter(int(cable.tried_mtu or 0) for cable in group)
-        common = max(counts, key=lambda mtu: (counts[mtu], mtu))
-        for cable in group:
-            if cable.tried_mtu != common:
-                yield report_other(cable, common)
-        same = [cable for cable in group if cable.tried_mtu == common]
-        if is_switch(same):
-            yield report_switch(same, Action(Instruction.SMALL_MTU_OF_SWITCH, (*same,), values={"mtu": common}), True)
-        else:
-            yield from (report_leg(leg, common) for leg, _ in explain_legs(list_failed(same)))
-
-
-def report_other(cable: JudgedCable, common: int) -> Finding:
-    action = Action(Instruction.MTU_OF_ONE, (cable,), values={"mtu": common, "own": cable.tried_mtu})
-    return Finding("mtu", (cable,), action, f"links: {cable.name} has an MTU of {cable.tried_mtu}")
-
-
-def report_leg(leg: JudgedCable, mtu: int) -> Finding:
-    action = Action(Instruction.SMALL_MTU_OF_LINK, (leg,), values={"mtu": mtu})
-    return Finding("mtu", (leg,), action, f"beacons: those of {mtu} bytes do not pass {leg.name}, short ones do")
+def find_small(group: list[JudgedCable]) -> Iterator[Finding]:
+    counts = Counter(int(cable.tried_mtu or 0) for cable in group)
+    common = max(counts, key=lambda mtu: (counts[mtu], mtu))
+    for cable in group:
+        if cable.tried_mtu != common:
+            evidence = f"links: {cable.name} has an MTU of {cable.tried_mtu}"
+            yield Finding(
+                "mtu", [cable], Instruction.MTU_OF_ONE, evidence, values={"mtu": common, "own": cable.tried_mtu}
+            )
+    same = [cable for cable in group if cable.tried_mtu == common]
+    if is_switch(same):
+        yield report_switch(same, Instruction.SMALL_MTU_OF_SWITCH, common, breaks=True)
+        return
+    for leg, _ in explain_legs(list_failed(same)):
+        evidence = f"beacons: those of {common} bytes do not pass {leg.name}, short ones do"
+        yield Finding("mtu", [leg], Instruction.SMALL_MTU_OF_LINK, evidence, values={"mtu": common})

@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...shared.errors import FnnError, Problem
-from .actions import Action
 from .cables import JudgedCable, ObservedCable
 from .instructions import Instruction
 from .model import FLAPS, Finding, Wiring
@@ -121,6 +120,7 @@ def find_duplicates(shared: Owners, cables: Iterable[JudgedCable]) -> Iterator[F
     for mac, owners in sorted(shared.items()):
         names = tuple(f"{node} {device}" for node, device in owners)
         instruction = Instruction.SEPARATE_TWO if len(names) == 2 else Instruction.SEPARATE
-        action = Action(instruction, values={"mac": mac, "owners": names, "others": names[1:]})
-        concerned = tuple(by_place[place] for place in owners if place in by_place)
-        yield Finding("duplicate-mac", concerned, action, f"links: {mac} is the address of {name_some(names)}")
+        concerned = [by_place[place] for place in owners if place in by_place]
+        evidence = f"links: {mac} is the address of {name_some(names)}"
+        values = {"mac": mac, "owners": names, "others": names[1:]}
+        yield Finding("duplicate-mac", concerned, instruction, evidence, values=values)

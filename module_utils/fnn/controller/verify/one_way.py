@@ -20,12 +20,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from .actions import Action
 from .cables import JudgedCable, Key
 from .hearing import Pairs
 from .instructions import Instruction
 from .model import Finding
-from .words import name_some
+from .words import name_cables
 
 CablePairs = list[tuple[JudgedCable, JudgedCable]]  # of each, only the first hears the second
 
@@ -69,14 +68,12 @@ def list_open_pairs(cables: Sequence[JudgedCable], pairs: Pairs) -> CablePairs:
 
 def report_one_way(cable: JudgedCable, cables: Sequence[JudgedCable]) -> Finding:
     if cable.passes == "out":
-        instruction = Instruction.RECEIVES_NOTHING
-        near = name_some([each.name for each in cables if cable.mac in each.hears])
+        near = name_cables(each for each in cables if cable.mac in each.hears)
         evidence = f"beacons: {cable.name} hears nothing, and is heard by {near}"
-    else:
-        instruction = Instruction.SENDS_NOTHING
-        near = name_some([each.name for each in cables if each.mac in cable.hears])
-        evidence = f"beacons: {cable.name} hears {near}, and none of them hears it"
-    return Finding("one-way", (cable,), Action(instruction, (cable,)), evidence)
+        return Finding("one-way", [cable], Instruction.RECEIVES_NOTHING, evidence)
+    near = name_cables(each for each in cables if each.mac in cable.hears)
+    evidence = f"beacons: {cable.name} hears {near}, and none of them hears it"
+    return Finding("one-way", [cable], Instruction.SENDS_NOTHING, evidence)
 
 
 def report_pair(hearing: JudgedCable, heard: JudgedCable, cables: Sequence[JudgedCable]) -> Finding:
@@ -84,8 +81,8 @@ def report_pair(hearing: JudgedCable, heard: JudgedCable, cables: Sequence[Judge
     pair = (hearing, heard)
     evidence = f"beacons: {hearing.name} hears {heard.name}, but not the other way round"
     if sum(each.group == hearing.group for each in cables) > 2:
-        return Finding("unknown", pair, Action(Instruction.CHECK_PAIR, pair), evidence, breaks=False)
-    return Finding("one-way", pair, Action(Instruction.ONE_WAY_PAIR, pair), evidence)
+        return Finding("unknown", pair, Instruction.CHECK_PAIR, evidence, breaks=False)
+    return Finding("one-way", pair, Instruction.ONE_WAY_PAIR, evidence)
 
 
 def find_repeated(pairs: CablePairs) -> Iterator[Finding]:
@@ -95,13 +92,15 @@ def find_repeated(pairs: CablePairs) -> Iterator[Finding]:
         between[pair[1].group, pair[0].group].append(pair)
     for both in between.values():
         near, senders = (tuple(dict.fromkeys(each)) for each in zip(*both))
-        action = Action(Instruction.FIND_REPEATER, senders, (near[0].seen,))
-        names, heard = (name_some([cable.name for cable in each]) for each in (near, senders))
-        evidence = f"beacons: {names} hear {heard}, but not the other way round"
-        yield Finding("unknown-frames", near, action, evidence, breaks=False)
+        heard = name_cables(senders)
+        evidence = f"beacons: {name_cables(near)} hear {heard}, but not the other way round"
+        places = [near[0].seen]
+        yield Finding(
+            "unknown-frames", near, Instruction.FIND_REPEATER, evidence, places, breaks=False, values={"heard": heard}
+        )
 
 
 def report_silent(cable: JudgedCable) -> Finding:
     """For a cable that passes no frames and is on no planned switch."""
     evidence = f"beacons: {cable.name} has carrier; it hears no other NIC, and no other NIC hears it"
-    return Finding("silent", (cable,), Action(Instruction.SILENT, (cable,)), evidence)
+    return Finding("silent", [cable], Instruction.SILENT, evidence)

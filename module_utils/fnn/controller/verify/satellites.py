@@ -12,16 +12,17 @@ The head that runs the probe does not answer itself, so it is in no group.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .actions import Action
 from .cables import JudgedCable
+from .faults import report_missing
 from .instructions import Instruction
 from .model import Finding, Verification
+from .observe import read_node
 from .senders import forget_senders
-from .words import NOT_THERE, name_some
+from .words import name_cables
 
 Observation = Mapping[str, Any]
 
@@ -42,79 +43,54 @@ def find_satellite_faults(
     observations: Mapping[str, Observation | None],
     relearn: Mapping[str, Any] | None,
     verification: Verification,
-) -> list[Finding]:
+) -> Iterator[Finding]:
     """One finding per satellite whose cable is not where it belongs. verification: that of the nodes."""
-    return [
-        finding
-        for each in macs.get("satellites", ())
-        for finding in _find_faults(each, SatelliteEvidence(design, observations, relearn, verification))
-    ]
+    for each in macs.get("satellites", ()):
+        seen = observations.get(each["name"])
+        if not seen or "heard" not in seen:
+            continue
+        observed = next(read_node(each["name"], each["nics"], seen, {}, ()))
+        cable = JudgedCable(**vars(observed), expected=design["spec"]["uplink"]["name"])
+        company = find_company(cable, observations, relearn, verification)
+        if not cable.carrier:
+            yield report_missing([cable])
+        elif company:
+            yield report_misplaced(replace(cable, seen=company[0].seen), company, design, relearn)
+        elif relearn is not None and is_elsewhere(cable, relearn, verification):
+            evidence = f"relearn probe: the head does not reach {cable.name}"
+            yield Finding("move", [cable], Instruction.MOVE_SATELLITE_HERE, evidence)
 
 
-class SatelliteEvidence:
-    """Evidence from the nodes. at: MAC -> cable of a node whose switch is known."""
-
-    def __init__(
-        self,
-        design: Mapping[str, Any],
-        observations: Mapping[str, Observation | None],
-        relearn: Mapping[str, Any] | None,
-        verification: Verification,
-    ) -> None:
-        self.uplink: str = design["spec"]["uplink"]["name"]
-        self.colors = {each["name"]: each["color"].upper() for each in design["spec"]["switches"]}
-        self.observations, self.relearn = observations, relearn
-        self.at = {cable.mac: cable for cable in verification.cables if cable.seen is not None}
-        self.looped = any(cable.loop for cable in verification.cables)
-
-    def find_company(self, mac: str, hears: Iterable[str]) -> list[JudgedCable]:
-        """Cables of nodes on the switch of this MAC, in the order of the design."""
-        if self.relearn is not None:
-            groups = [group for group in self.relearn["groups"] if mac in group]
-            near = {each for group in groups for each in group}
-        else:
-            near = {*hears, *self._find_hearing(mac)}
-        return [cable for own, cable in self.at.items() if own in near]
-
-    def is_elsewhere(self, satellite: JudgedCable) -> bool:
-        """Whether the probe reached other NICs but not this one. False for the head itself, and after a loop."""
-        if self.relearn is None or self.looped or satellite.node == self.relearn.get("head"):
-            return False
-        return bool(self.relearn["reaches_head"]) and satellite.mac not in self.relearn["reaches_head"]
-
-    def _find_hearing(self, mac: str) -> Iterator[str]:
-        for seen in self.observations.values():
-            yield from (each["mac"] for each in (seen or {}).get("heard", ()) if mac in each["hears"])
+def find_company(
+    satellite: JudgedCable,
+    observations: Mapping[str, Observation | None],
+    relearn: Mapping[str, Any] | None,
+    verification: Verification,
+) -> list[JudgedCable]:
+    """Cables of nodes on its switch, in the order of the design."""
+    if relearn is not None:
+        near = {mac for group in relearn["groups"] if satellite.mac in group for mac in group}
+    else:
+        heard = [each for seen in observations.values() if seen for each in seen.get("heard", ())]
+        near = {*satellite.hears, *(each["mac"] for each in heard if satellite.mac in each["hears"])}
+    return [cable for cable in verification.cables if cable.seen and cable.mac in near]
 
 
-def _find_faults(satellite: Mapping[str, Any], known: SatelliteEvidence) -> Iterator[Finding]:
-    nic, seen = satellite["nics"][0], known.observations.get(satellite["name"])
-    if not seen or "heard" not in seen:
-        return
-    link = next((each for each in seen["links"] if each["mac"] == nic["mac"]), None)
-    device = link["device"] if link else nic["name"]
-    cable = JudgedCable(satellite["name"], 0, device, nic["mac"], present=link is not None, expected=known.uplink)
-    if link is None:
-        yield Finding("missing", (cable,), Action(Instruction.PUT_BACK, (cable,)), NOT_THERE)
-        return
-    if not link["carrier"]:
-        yield Finding("missing", (cable,), Action(Instruction.PLUG, (cable,)), f"links: {device} has no carrier")
-        return
-    hears = [mac for each in seen["heard"] if each["mac"] == nic["mac"] for mac in each["hears"]]
-    company = known.find_company(nic["mac"], hears)
-    if company:
-        yield _report_misplaced(replace(cable, seen=company[0].seen), company, known)
-    elif known.is_elsewhere(cable):
-        action = Action(Instruction.MOVE_SATELLITE_HERE, (cable,))
-        yield Finding("move", (cable,), action, f"relearn probe: the head does not reach {cable.name}")
+def is_elsewhere(satellite: JudgedCable, relearn: Mapping[str, Any], verification: Verification) -> bool:
+    """Whether the probe reached other NICs but not this one. False for the head itself, and after a loop."""
+    if satellite.node == relearn.get("head") or any(cable.loop for cable in verification.cables):
+        return False
+    return bool(relearn["reaches_head"]) and satellite.mac not in relearn["reaches_head"]
 
 
-def _report_misplaced(cable: JudgedCable, company: list[JudgedCable], known: SatelliteEvidence) -> Finding:
+def report_misplaced(
+    cable: JudgedCable, company: Sequence[JudgedCable], design: Mapping[str, Any], relearn: Mapping[str, Any] | None
+) -> Finding:
     """company: the cables of nodes on its switch."""
+    colors = {each["name"]: each["color"].upper() for each in design["spec"]["switches"]}
     # No second switch shows that the uplink is in.
-    alone = known.relearn is None and len(known.colors) == 1
+    alone = relearn is None and len(colors) == 1
     instruction = Instruction.MOVE_SATELLITE_OR_UNPLUG if alone else Instruction.MOVE_SATELLITE
-    action = Action(instruction, (cable,), values={"color": known.colors[str(cable.seen)]})
-    source = "beacons" if known.relearn is None else "relearn probe"
-    evidence = f"{source}: {cable.name} shares a switch with {name_some([each.name for each in company])}"
-    return Finding("move", (cable,), action, evidence)
+    source = "beacons" if relearn is None else "relearn probe"
+    evidence = f"{source}: {cable.name} shares a switch with {name_cables(company)}"
+    return Finding("move", [cable], instruction, evidence, values={"color": colors[str(cable.seen)]})

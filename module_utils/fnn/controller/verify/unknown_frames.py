@@ -12,11 +12,10 @@ from collections.abc import Iterator, Sequence
 
 from ...shared.errors import count
 from ...shared.frames.envelope import ANOTHER_RUN, FORGED, REPEATED, REWRITTEN
-from .actions import Action
 from .cables import JudgedCable
 from .instructions import Instruction
 from .model import Finding
-from .words import name_some
+from .words import name_cables, name_some
 
 _INSTRUCTIONS = {
     ANOTHER_RUN: Instruction.FIND_EARLIER_RUN,
@@ -34,17 +33,16 @@ def find_unknown_frames(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
             if not (looped and reason in (ANOTHER_RUN, REPEATED)):
                 received[cable.seen, reason].append(cable)
     for (_, reason), near in received.items():
-        yield report(reason, tuple(near))
+        yield report_frames(reason, near)
 
 
-def report(reason: str, near: tuple[JudgedCable, ...]) -> Finding:
+def report_frames(reason: str, near: Sequence[JudgedCable]) -> Finding:
     frames = [each for cable in near for each in cable.unknown_frames if each["reason"] == reason]
     sources = sorted({each["source"] for each in frames})
     claims = tuple(sorted({each["claims"] for each in frames if each["claims"]}))
     number = count(
         max(sum(f["frames"] for f in cable.unknown_frames if f["reason"] == reason) for cable in near), "frame"
     )
-    who = name_some([cable.name for cable in near])
-    evidence = f"beacons: {who} received {number} from {name_some(sources)}, which do not count as evidence"
-    action = Action(_INSTRUCTIONS[reason], near, values={"claimed": claims})
-    return Finding("unknown-frames", near, action, evidence, breaks=False)
+    received = f"{name_cables(near)} received {number} from {name_some(sources)}"
+    evidence = f"beacons: {received}, which do not count as evidence"
+    return Finding("unknown-frames", near, _INSTRUCTIONS[reason], evidence, breaks=False, values={"claimed": claims})

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from .cables import JudgedCable, list_groups
 
@@ -18,6 +18,11 @@ def name_some(names: Sequence[str], word: str = " and ") -> str:
     if len(names) > NAMED:
         return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
     return word.join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+
+
+def name_cables(cables: Iterable[JudgedCable]) -> str:
+    """ "k00 nic0, k01 nic0, k02 nic1 and 7 more" """
+    return name_some([cable.name for cable in cables])
 
 
 class Evidence:

@@ -19,9 +19,7 @@ NAMED = 2  # cables named before "… and 39 more"
 #: What the cables of a folded note have in common. Other instructions keep the text of their first finding.
 _COMMON = {
     Instruction.SLOW: "at {speed} Mb/s instead of {designed}",
-    Instruction.SLOW_BETWEEN: "at {speed} Mb/s instead of {designed}",
     Instruction.HALF_DUPLEX: "at half duplex",
-    Instruction.HALF_DUPLEX_BETWEEN: "at half duplex",
 }
 
 
@@ -37,8 +35,8 @@ def fold_findings(findings: Iterable[Finding], colors: Mapping[str, str]) -> lis
     """One note for each action, in the order of the first finding of each. colors: switch -> its name in messages."""
     groups: dict[tuple[Instruction, str], list[Finding]] = {}
     for finding in findings:
-        common = _COMMON.get(finding.action.instruction, "").format_map(finding.action.values)
-        groups.setdefault((finding.action.instruction, common), []).append(finding)
+        common = _COMMON.get(finding.instruction, "").format_map(finding.values)
+        groups.setdefault((finding.instruction, common), []).append(finding)
     return [_write_note(group, common, colors) for (_, common), group in groups.items()]
 
 

@@ -19,7 +19,7 @@ VALUES = {
         name: name
         for name in (
             *("after", "between", "color", "kind", "master", "mac", "node", "device"),
-            *("silent", "before", "line", "half"),
+            *("silent", "before", "line", "half", "heard"),
         )
     },
     **dict.fromkeys(("speed", "designed", "cause", "mtu", "planned", "own", "sent", "received", "lost"), 1),
@@ -27,14 +27,15 @@ VALUES = {
 }
 
 
+@pytest.mark.parametrize("is_between", [False, True])
 @pytest.mark.parametrize("instruction", Instruction)
-def test_every_instruction_can_be_put_into_words(instruction: Instruction) -> None:
-    text = describe(Action(instruction, (ONE, OTHER), ("red", "blue"), ("green",), VALUES), COLORS)
-    assert "{" not in text
+def test_every_instruction_can_be_put_into_words(instruction: Instruction, is_between: bool) -> None:
+    action = Action(instruction, (ONE, OTHER), ("red", "blue"), ("green",), VALUES, is_between=is_between)
+    assert "{" not in describe(action, COLORS)
 
 
 def test_no_two_instructions_have_the_same_words() -> None:
-    assert len({each.value for each in Instruction}) == len(Instruction.__members__)
+    assert len({each.text for each in Instruction}) == len(Instruction.__members__)
 
 
 def test_a_switch_has_its_color_and_joined_switches_are_alternatives() -> None:

@@ -158,7 +158,7 @@ def test_the_only_switch_may_have_its_uplink_in() -> None:
     verification = compare_with_design(
         eight.six.design, eight.six.macs, *set_aside(eight.six.macs, eight.observe(True), None)
     )
-    findings = find_satellite_faults(eight.six.design, eight.six.macs, eight.observe(True), None, verification)
+    findings = [*find_satellite_faults(eight.six.design, eight.six.macs, eight.observe(True), None, verification)]
     assert len(findings) == 2
     assert all(words(each).endswith(", or unplug the cable between RED and up, if it is in") for each in findings)
 
@@ -171,7 +171,7 @@ def test_a_probe_that_a_loop_stopped_accuses_no_satellite() -> None:
     verification = compare_with_design(
         eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, relearn)
     )
-    assert find_satellite_faults(eight.six.design, eight.six.macs, observations, relearn, verification) == []
+    assert not [*find_satellite_faults(eight.six.design, eight.six.macs, observations, relearn, verification)]
 
 
 def test_a_satellite_that_was_heard_until_the_uplink_was_pulled_moved_no_cable() -> None:
