@@ -59,6 +59,8 @@ def list_placeholders_of_cables(cables: Sequence[JudgedCable], colors: Colors) -
     cable, nodes = cables[0], list(dict.fromkeys(cable.node for cable in cables))
     return {
         "cable": cable,
+        "nic": f"{cable.node}: {cable.device}",
+        "the_cable": f"{cable.node}: the cable in {cable.device}",
         "other": cables[-1],
         "expected": name_switch(cable.expected, colors),
         "seen": name_switch(cable.seen, colors),

@@ -2,7 +2,8 @@
 """The instructions for people who plug cables: a catalog of all messages of verify and discover that ask for an action.
 
 A placeholder stands for a cable, a switch or a value of the action; actions.py fills it in. `cable` is the first NIC of
-the action, `other` the last one; `expected`, `seen` and `place` are switches of the first.
+the action, `other` the last one; `expected`, `seen` and `place` are switches of the first, which `nic` and `the_cable`
+name with its node.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ _ONE_WAY = (
     "replace the cable, then try another port of {place}, then the NIC; a filter at the port or on the node looks the "
     "same"
 )
+_TRY = "try another cable, then another port of {place}"
 _BETWEEN = "try another cable, then another NIC at either end"
 _SAME_MAC = "(replace the NIC, or set another address), then run discover and verify again"
 _KEEP_MTU = "All NICs keep their MTU until then"
@@ -44,7 +46,7 @@ class Instruction(Enum):
     # Cables to move
     MOVE = "{moves}"
     MOVE_NODE = "all cables of {cable.node} are misplaced; {moves}"
-    MOVE_FROM_UNPLANNED = "{cable.node}: the cable in {cable.device} leads to no planned switch; move it to {expected}"
+    MOVE_FROM_UNPLANNED = "{the_cable} leads to no planned switch; move it to {expected}"
     JOINED_NICS = (
         "{cable.name} and {other.name} hear each other and no other NIC: a cable joins them, or a switch outside of "
         "the design; plug {cable.name} into {expected}, {other.name} into {targets}"
@@ -75,27 +77,20 @@ class Instruction(Enum):
     # Satellites
     MOVE_SATELLITE = "{cable.node}: move the cable in {cable.device} from {color} to {expected}, the uplink switch"
     MOVE_SATELLITE_OR_UNPLUG = MOVE_SATELLITE + ", or unplug the cable between {color} and {expected}, if it is in"
-    MOVE_SATELLITE_HERE = (
-        "{cable.node}: the cable in {cable.device} does not lead to {expected}, the uplink switch; move it there"
-    )
+    MOVE_SATELLITE_HERE = "{the_cable} does not lead to {expected}, the uplink switch; move it there"
 
     # Links that pass frames badly
     SLOW = (
-        "{cable.node}: {cable.device} runs at {speed} Mb/s instead of {designed}, usually {cause}; try another cable, "
-        "then another port of {expected}",
+        "{nic} runs at {speed} Mb/s instead of {designed}, usually {cause}; try another cable, then another port of "
+        "{expected}",
         "{expected} runs at {speed} Mb/s instead of {designed}, usually {cause}; " + _BETWEEN,
     )
     HALF_DUPLEX = (
-        "{cable.node}: {cable.device} runs at half duplex; let both ends negotiate, or try another cable, then another "
-        "port of {expected}",
+        "{nic} runs at half duplex; let both ends negotiate, or try another cable, then another port of {expected}",
         "{expected} runs at half duplex; let both ends negotiate, or " + _BETWEEN,
     )
-    RECEIVES_NOTHING = (
-        "{cable.node}: {cable.device} is received by the others on {place} but receives nothing: " + _ONE_WAY
-    )
-    SENDS_NOTHING = (
-        "{cable.node}: {cable.device} receives the others on {place} but none of them receives it: " + _ONE_WAY
-    )
+    RECEIVES_NOTHING = "{nic} is received by the others on {place} but receives nothing: " + _ONE_WAY
+    SENDS_NOTHING = "{nic} receives the others on {place} but none of them receives it: " + _ONE_WAY
     ONE_WAY_PAIR = (
         "frames pass from {other.name} to {cable.name} only: replace the cable of one, then of the other",
         "frames pass over {place} from {other.name} to {cable.name} only; a filter on a node looks the same: look for "
@@ -103,31 +98,24 @@ class Instruction(Enum):
     )
     CHECK_PAIR = "check the cables of {cable.name} and {other.name}: frames pass in one direction only"
     SILENT = (
-        "{cable.node}: {cable.device} has carrier, but no frames pass in either direction: if its cable is in "
-        "{expected}, check the port (blocked by spanning tree, a filter, another VLAN, dead) and try another; if it is "
-        "not, plug it in there",
+        "{nic} has carrier, but no frames pass in either direction: if its cable is in {expected}, check the port "
+        "(blocked by spanning tree, a filter, another VLAN, dead) and try another; if it is not, plug it in there",
         "{expected} has carrier, but no frames pass in either direction: look for a filter on its nodes, then "
         + _BETWEEN,
     )
     FLAPPING = (
-        "{cable.node}: {cable.device} loses its carrier repeatedly; try another cable, then another port of {place}",
+        "{nic} loses its carrier repeatedly; " + _TRY,
         "{place} loses its carrier repeatedly; " + _BETWEEN,
     )
     ERRORS = (
-        "{cable.node}: {cable.device} counts frames with errors; try another cable, then another port of {place}",
+        "{nic} counts frames with errors; " + _TRY,
         "{cables} on {place}: frames with errors were counted; " + _BETWEEN,
     )
-    LOSES_SENT = (
-        "{cable.node}: the cable in {cable.device} loses {sent:.0f} % of what it sends to {place}; try another cable, "
-        "then another port of {place}"
-    )
-    LOSES_RECEIVED = (
-        "{cable.node}: the cable in {cable.device} loses {received:.0f} % of what it receives from {place}; try "
-        "another cable, then another port of {place}"
-    )
+    LOSES_SENT = "{the_cable} loses {sent:.0f} % of what it sends to {place}; " + _TRY
+    LOSES_RECEIVED = "{the_cable} loses {received:.0f} % of what it receives from {place}; " + _TRY
     LOSES_BOTH = (
-        "{cable.node}: the cable in {cable.device} loses {sent:.0f} % of what it sends to {place} and {received:.0f} % "
-        "of what it receives from {place}; try another cable, then another port of {place}"
+        "{the_cable} loses {sent:.0f} % of what it sends to {place} and {received:.0f} % of what it receives from "
+        "{place}; " + _TRY
     )
     PAIR_LOSES = (
         "frames between {cable.name} and {other.name} are lost, up to {lost:.0f} %; try another cable for one, then "
@@ -148,8 +136,7 @@ class Instruction(Enum):
 
     # MTU: requested by fnn_mtu, and that of the NICs
     MTU_REFUSED = (
-        "{cable.node}: {cable.device} on {expected} takes no frames of {mtu} bytes; replace it, or set fnn_mtu to what "
-        "it takes. " + _KEEP_MTU
+        "{nic} on {expected} takes no frames of {mtu} bytes; replace it, or set fnn_mtu to what it takes. " + _KEEP_MTU
     )
     MTU_OF_SWITCH = (
         "{expected} carries no frames of {mtu} bytes between {cables}: allow jumbo frames on {expected}, or set a "
@@ -157,24 +144,24 @@ class Instruction(Enum):
         _MTU_BETWEEN,
     )
     MTU_OF_LINK = (
-        "{cable.node}: {cable.device} carries no frames of {mtu} bytes {directions} {expected}: allow jumbo frames at "
-        "that port of {expected}, or try another cable or port. " + _KEEP_MTU,
+        "{nic} carries no frames of {mtu} bytes {directions} {expected}: allow jumbo frames at that port of "
+        "{expected}, or try another cable or port. " + _KEEP_MTU,
         _MTU_BETWEEN,
     )
     MTU_TO_SET = "leave the cables of {cables} as they are: their MTU is {mtu}, and the network stage sets {planned}"
     MTU_OF_ONE = (
-        "{cable.node}: {cable.device} has an MTU of {own}, other NICs on {expected} one of {mtu}; set it to {mtu}, or "
-        "set fnn_mtu, which applies to all NICs",
-        "{cable.node}: {cable.device} has an MTU of {own}, the other end of {expected} one of {mtu}; set it to {mtu}, "
-        "or set fnn_mtu, which applies to all NICs",
+        "{nic} has an MTU of {own}, other NICs on {expected} one of {mtu}; set it to {mtu}, or set fnn_mtu, which "
+        "applies to all NICs",
+        "{nic} has an MTU of {own}, the other end of {expected} one of {mtu}; set it to {mtu}, or set fnn_mtu, which "
+        "applies to all NICs",
     )
     SMALL_MTU_OF_SWITCH = (
         "{expected} carries no frames of {mtu} bytes between {cables}: raise the MTU of its ports to at least {mtu}",
         _SMALL_MTU_BETWEEN,
     )
     SMALL_MTU_OF_LINK = (
-        "{cable.node}: {cable.device} carries no frames of {mtu} bytes to and from {expected}, only shorter ones: "
-        "raise the MTU of that port of {expected} to at least {mtu}, or try another cable or port",
+        "{nic} carries no frames of {mtu} bytes to and from {expected}, only shorter ones: raise the MTU of that port "
+        "of {expected} to at least {mtu}, or try another cable or port",
         _SMALL_MTU_BETWEEN,
     )
 
@@ -245,19 +232,15 @@ class Instruction(Enum):
         "frames with a tag"
     )
     RUN_AGAIN_AFTER_MOVE = (
-        "{cable.node}: the cable in {cable.device} was moved from {switches} to {seen} during the run: run again while "
-        "the cables stay as they are"
+        "{the_cable} was moved from {switches} to {seen} during the run: run again while the cables stay as they are"
     )
     RUN_AGAIN_AFTER_MOVE_BETWEEN = (
-        "{cable.node}: the cable in {cable.device} was moved between {switches:and} during the run: run again while "
-        "the cables stay as they are"
+        "{the_cable} was moved between {switches:and} during the run: run again while the cables stay as they are"
     )
 
     # Foreign networks and frames
-    MOVE_FROM_ECHO = (
-        "{cable.node}: the cable in {cable.device} leads to a device that returns its frames; move it to {expected}"
-    )
-    MOVE_FROM_FOREIGN = "{cable.node}: the cable in {cable.device} leads into a foreign network; move it to {expected}"
+    MOVE_FROM_ECHO = "{the_cable} leads to a device that returns its frames; move it to {expected}"
+    MOVE_FROM_FOREIGN = "{the_cable} leads into a foreign network; move it to {expected}"
     PULL_FOREIGN = (
         "find and pull the cable that leads from {switches} into a foreign network",
         "frames of a foreign network reach {cables} over {switches}: let it lead from one node to the other directly",
@@ -293,27 +276,22 @@ class Instruction(Enum):
         "{node} {device} has the MAC {mac}, which is that of {silent} {before}, and {silent} does not answer: switch "
         "{silent} on, or, if its NIC was moved to {node}, take {silent} out of macs.json; then run discover again"
     )
-    PUT_BACK = (
-        "{cable.node}: {cable.device} ({cable.mac}) is gone; put it back, or run discover to bind its replacement"
-    )
+    PUT_BACK = "{nic} ({cable.mac}) is gone; put it back, or run discover to bind its replacement"
     HALF_GONE = (
-        "{cable.node}: {cable.device} ({cable.mac}) is gone, and {half}, the other half of its plug, is there; boot "
-        "the node, or remove `twin` from its NIC in the inventory and use the plug at half of its rate"
+        "{nic} ({cable.mac}) is gone, and {half}, the other half of its plug, is there; boot the node, or remove `twin` "
+        "from its NIC in the inventory and use the plug at half of its rate"
     )
-    HALF_DOWN = (
-        "{cable.node}: {cable.device} has no carrier, and {half}, the other half of its plug, has; set it up, or boot "
-        "the node"
-    )
+    HALF_DOWN = "{nic} has no carrier, and {half}, the other half of its plug, has; set it up, or boot the node"
     HALVES_APART = (
-        "{cable.node}: {cable.device} and {half} are in two switches, so they are no halves of one plug; give each an "
-        "entry of its own in the inventory"
+        "{nic} and {half} are in two switches, so they are no halves of one plug; give each an entry of its own in the "
+        "inventory"
     )
-    KEEP_REPLACEMENT = "{cable.node}: {cable.device} ({cable.mac}) is gone; {device} ({mac}) has taken its place"
-    PLUG_NEW = "{cable.node}: {cable.device} ({cable.mac}) is new; its cable belongs in {expected}"
+    KEEP_REPLACEMENT = "{nic} ({cable.mac}) is gone; {device} ({mac}) has taken its place"
+    PLUG_NEW = "{nic} ({cable.mac}) is new; its cable belongs in {expected}"
     CORRECT_NAMES = (
         "{cable.node}: {devices} keep their places, as macs.json has their MACs; write `{line}` for it in the "
         "inventory, then run `./fnn design --grow`, which moves no cable. If other NICs are meant, take {cable.node} "
         "out of macs.json and run discover again"
     )
     KEEP_PLACES = "{cable.node}: {devices} have new names and keep their places, as macs.json has their MACs"
-    LEAVE_NEW = "{cable.node}: {cable.device} ({cable.mac}) is new; the design leaves it unused"
+    LEAVE_NEW = "{nic} ({cable.mac}) is new; the design leaves it unused"
