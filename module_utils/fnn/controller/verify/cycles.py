@@ -36,7 +36,7 @@ def find_cycles(items: Sequence[Item], find_ends: Callable[[Item], Ends | None])
     for longest in (2, 3, len(items)):
         for start in sorted(arcs):
             while path := find_path(arcs, start, longest):
-                cycle = [take(arcs[source], target) for source, target in zip(path, [*path[1:], start])]
+                cycle = [arcs[source][target].pop(0) for source, target in zip(path, [*path[1:], start])]
                 first = min(range(len(cycle)), key=lambda place: rank[cycle[place]])
                 cycles.append(cycle[first:] + cycle[:first])
     taken = {item for cycle in cycles for item in cycle}
@@ -49,7 +49,7 @@ def find_path(arcs: Mapping[Place, Mapping[Place, Any]], start: Place, longest: 
     ends = [start]
     while ends and longest:
         longest -= 1
-        reached = [(place, target) for place in ends for target in sorted(arcs.get(place, ()))]
+        reached = [(place, target) for place in ends for target, items in sorted(arcs.get(place, {}).items()) if items]
         ends = []
         for place, target in reached:
             if target == start:
@@ -58,11 +58,3 @@ def find_path(arcs: Mapping[Place, Mapping[Place, Any]], start: Place, longest: 
                 paths[target] = [*paths[place], target]
                 ends.append(target)
     return []
-
-
-def take(targets: dict[Place, list[Item]], target: Place) -> Item:
-    """Remove and return the first item of an arc."""
-    item = targets[target].pop(0)
-    if not targets[target]:
-        del targets[target]
-    return item

@@ -93,17 +93,13 @@ class Program:
     """A mixed 0-1 program to minimize."""
 
     def __init__(self) -> None:
-        self.costs: list[float] = []
-        self.upper: list[float] = []
-        self.integral: list[bool] = []
+        self.variables: list[tuple[float, float, bool]] = []  # cost, upper bound, whether it is integral
         self.entries: list[tuple[int, int, float]] = []
         self.most: list[float] = []
 
     def add(self, cost: float, upper: float = 1, integral: bool = True) -> int:
-        self.costs.append(cost)
-        self.upper.append(upper)
-        self.integral.append(integral)
-        return len(self.costs) - 1
+        self.variables.append((cost, upper, integral))
+        return len(self.variables) - 1
 
     def limit(self, plus: Iterable[int], minus: Iterable[int], most: float, factor: float = 1) -> None:
         """sum(plus) - factor * sum(minus) <= most"""
@@ -115,15 +111,12 @@ class Program:
     def solve(self) -> tuple[list[float], float] | None:
         """The values of the variables, and their cost; None if the limits exclude all."""
         rows, columns, values = (np.array(each) for each in zip(*self.entries))
-        matrix = coo_array((values, (rows, columns)), shape=(len(self.most), len(self.costs))).tocsr()
+        costs, upper, integral = (np.array(each) for each in zip(*self.variables))
+        matrix = coo_array((values, (rows, columns)), shape=(len(self.most), len(costs))).tocsr()
+        limits = LinearConstraint(matrix, -np.inf, np.array(self.most))
+        options = {"mip_rel_gap": 0.0}
         with without_output():
-            found = milp(
-                np.array(self.costs),
-                constraints=LinearConstraint(matrix, -np.inf, np.array(self.most)),
-                integrality=np.array(self.integral, dtype=int),
-                bounds=Bounds(0, np.array(self.upper)),
-                options={"mip_rel_gap": 0.0},
-            )
+            found = milp(costs, constraints=limits, integrality=integral, bounds=Bounds(0, upper), options=options)
         return None if found.x is None else ([float(value) for value in found.x], float(found.fun))
 
 
@@ -135,7 +128,7 @@ def explain(cables: Sequence[ObservedCable], grouping: Grouping, wiring: Wiring)
     naming = Naming(
         cables, {key: group for key, group in numbers.items() if key not in single}, wiring, grouping.uplinked
     )
-    planned = {(node, nic) for node, wants in wiring.wants.items() for nic, _ in wants}
+    planned = wiring.wanted.keys()
     silent = {key for key, passes in grouping.passes.items() if passes == "none" and key not in grouping.unsure}
     explainer = Explainer(naming, cables, single, silent)
     if planned - numbers.keys() or planned & single or naming.planned.sum() != len(naming.switches):
@@ -161,7 +154,7 @@ class Explainer:
         silent: Collection[Key],
     ) -> None:
         self.naming, self.wiring, self.program, self.cost = naming, naming.wiring, Program(), 0.0
-        self.wanted = {(node, nic): switch for node, wants in self.wiring.wants.items() for nic, switch in wants}
+        self.wanted = self.wiring.wanted
         self.observed = {cable.node for cable in cables}
         self.keys: dict[tuple[int, str], list[Key]] = defaultdict(list)
         for cable, group in naming.grouped:
@@ -191,7 +184,7 @@ class Explainer:
         chosen = {variable for variable in states if values[variable] > 0.5}
         self.program.limit(chosen, {*states} - chosen, len(chosen) - 1)
         # In large clusters the names of switches are distinct, and a second search takes seconds.
-        other = self.program.solve() if self.cost < 0 and len(self.program.costs) <= SMALL else None
+        other = self.program.solve() if self.cost < 0 and len(self.program.variables) <= SMALL else None
         if other is None or other[1] > self.cost + TIE / 10:
             return [self.read(values)]
         return [self.read(values), self.read(other[0])]
@@ -303,11 +296,10 @@ class Explainer:
             self.hung = self.add_mode(self.silent)
         single = Counter(self.wanted.get(cable.key) for cable in self.single)
         for cable in self.single:
-            own, medium, places = self.wanted.get(cable.key), self.wiring.medium(cable), []
-            for nic, switch in self.wiring.wants[cable.node] if own else ():
+            own, places = self.wanted.get(cable.key), []
+            for _, switch in self.wiring.list_wants(cable.node, self.wiring.medium(cable)) if own else ():
                 is_other = switch != own
-                fits = self.wiring.media[cable.node, nic] == medium and not (is_other and self.wiring.direct)
-                if fits and single[switch] == 1 - is_other:
+                if single[switch] == 1 - is_other and not (is_other and self.wiring.direct):
                     places.append(self.program.add(-1))
                     self.alone[switch][places[-1]] = cable.key
                     if is_other:
@@ -320,23 +312,16 @@ class Explainer:
         planned = [cable for cable in idle if cable.key in self.wanted]
         own = Counter(self.wanted[cable.key] for cable in planned)
         counts = Counter((cable.node, self.wiring.medium(cable)) for cable in planned)
-        possible = Counter(
-            switch
-            for (node, medium) in counts
-            for switch in {switch for nic, switch in self.wiring.wants[node] if self.wiring.media[node, nic] == medium}
-        )
+        fitting = {each: self.wiring.list_wants(*each) for each in counts}
+        possible = Counter(switch for wants in fitting.values() for _, switch in wants)
         dead = {switch: self.program.add(DEAD - TIE * own[switch]) for switch, count in possible.items() if count > 1}
         idle_keys = {cable.key for cable in planned}
         for (node, medium), count in counts.items():
-            for nic, switch in self.wiring.wants[node]:
-                if switch in dead and (node, nic) not in idle_keys:
+            wants = [(nic, switch) for nic, switch in fitting[node, medium] if switch in dead]
+            for nic, switch in wants:
+                if (node, nic) not in idle_keys:
                     self.program.limit([dead[switch]], [self.rename(node)], 0)
-            switches = [
-                dead[switch]
-                for nic, switch in self.wiring.wants[node]
-                if switch in dead and self.wiring.media[node, nic] == medium
-            ]
-            self.program.limit([self.program.add(-1, count, integral=False)], switches, 0)
+            self.program.limit([self.program.add(-1, count, integral=False)], [dead[switch] for _, switch in wants], 0)
         return dead
 
     # --- Each switch is in one state ---

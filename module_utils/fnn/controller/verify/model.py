@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any
 
 from ..segments import count_trunk_cables, has_bridges, has_cables, list_trunks
 from ..spec.ports import count_ports, media_family
 from .actions import Action, describe
-from .cables import JudgedCable, ObservedCable
+from .cables import JudgedCable, Key, ObservedCable
 from .instructions import Instruction
 
 #: Carrier losses during a beacon run from which a NIC counts as flapping; a single loss may be autonegotiation.
@@ -79,10 +80,19 @@ class Wiring:
             covers_all=spec["coverage"] == "all",
         )
 
+    @cached_property
+    def wanted(self) -> dict[Key, str]:
+        """NIC of the design -> the switch it should be on."""
+        return {(node, nic): switch for node, wants in self.wants.items() for nic, switch in wants}
+
     def medium(self, cable: ObservedCable) -> str:
         """Medium of its plug; that of the node's first link if the design does not list the NIC."""
         known = self.media.get((cable.node, cable.nic))
         return known or self.media[cable.node, self.wants[cable.node][0][0]]
+
+    def list_wants(self, node: str, medium: str) -> list[Want]:
+        """The links of a node by NICs of a medium."""
+        return [(nic, switch) for nic, switch in self.wants[node] if self.media[node, nic] == medium]
 
     def color(self, switch: str | None) -> str:
         return self.colors[switch] if switch else "no planned switch"

@@ -48,11 +48,10 @@ def is_proved(wiring: Wiring, cables: Sequence[JudgedCable]) -> bool:
     """Whether every link of the design carried frames of the designed MTU in both directions."""
     legs = {(cable.node, cable.expected): cable for cable in list_planned(cables) if cable.tried_mtu == wiring.mtu}
     groups = list_groups(legs.values())
-    for node, wants in wiring.wants.items():
-        for _, switch in wants:
-            leg, alone = legs.get((node, switch)), len(wiring.members[switch]) == 1
-            if not alone and (leg is None or not carries_both_ways(leg, groups[leg.group or 0])):
-                return False
+    for (node, _), switch in wiring.wanted.items():
+        leg, alone = legs.get((node, switch)), len(wiring.members[switch]) == 1
+        if not alone and (leg is None or not carries_both_ways(leg, groups[leg.group or 0])):
+            return False
     return not any(list_failed(group) for group in groups.values())
 
 

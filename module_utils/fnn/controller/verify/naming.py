@@ -71,8 +71,7 @@ class Naming:
             self.nodes[group][cable.node] += 1
         self.groups = sorted(self.plugs)
         self.uplinked = frozenset(uplinked)
-        used = {(node, nic) for node, wants in wiring.wants.items() for nic, _ in wants}
-        self.planned = self.mark({group for cable, group in self.grouped if cable.key in used})
+        self.planned = self.mark({group for cable, group in self.grouped if cable.key in wiring.wanted})
         self.strange = self.mark({group for cable, group in self.grouped if cable.strangers})
         self.right, self.own = self.count_right()
         self.fits = {limit: self.find_fitting(limit) for limit in LIMITS}
@@ -83,14 +82,12 @@ class Naming:
         right, own = np.zeros((len(rows), len(columns))), np.zeros((len(rows), len(columns)))
         counted = set()
         for cable, group in self.grouped:
-            medium = self.wiring.medium(cable)
-            for nic, switch in self.wiring.wants[cable.node]:
+            for nic, switch in self.wiring.list_wants(cable.node, self.wiring.medium(cable)):
                 place = rows[group], columns[switch]
-                if self.wiring.media[cable.node, nic] == medium:
-                    # Two NICs of a node in one group count once: only one of them can be correct.
-                    right[place] += (cable.node, *place) not in counted
-                    counted.add((cable.node, *place))
-                    own[place] += nic == cable.nic
+                # Two NICs of a node in one group count once: only one of them can be correct.
+                right[place] += (cable.node, *place) not in counted
+                counted.add((cable.node, *place))
+                own[place] += nic == cable.nic
         return right, own
 
     def weigh(self) -> Matrix:

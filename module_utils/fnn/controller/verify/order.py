@@ -15,12 +15,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import inf
 
 from .actions import Action
 from .cables import JudgedCable
 from .instructions import Instruction
 from .model import Finding, Move, Wiring
 
+Ports = tuple[str, str | None]  # switch, medium; None for all
 Waiting = list[tuple[int, JudgedCable]]  # number of the finding, cable
 Singles = list[tuple[int, JudgedCable, str | None]]  # besides, the cable that must leave the port first
 
@@ -76,7 +78,7 @@ def order_singles(free: FreePorts, waiting: Waiting) -> tuple[Singles, Waiting]:
     left: dict[str, str] = {}  # switch -> the last cable that left it
     passed_over: set[JudgedCable] = set()
     while True:
-        chosen = next((each for each in waiting if free.has_room(each[1])), None)
+        chosen = next((each for each in waiting if free.count_free(each[1]) > 0), None)
         if chosen is None:
             return placed, waiting
         number, cable = chosen
@@ -89,30 +91,28 @@ def order_singles(free: FreePorts, waiting: Waiting) -> tuple[Singles, Waiting]:
 
 
 class FreePorts:
-    """Free ports for nodes, by switch, and by switch and medium. Unchecked cables count as plugged in as designed."""
+    """Free ports for nodes, by switch and medium, and by switch in total. Unchecked cables count as plugged in as
+    designed."""
 
     def __init__(self, wiring: Wiring, cables: Sequence[JudgedCable]) -> None:
         self.wiring = wiring
-        self.of_all = Counter(wiring.room)
-        self.of_medium = Counter(
-            {(switch, medium): count for switch, ports in wiring.ports.items() for medium, count in ports.items()}
-        )
+        self.free: Counter[Ports] = Counter({(switch, None): room for switch, room in wiring.room.items()})
+        self.free.update({(switch, medium): n for switch, ports in wiring.ports.items() for medium, n in ports.items()})
         for cable in cables:
             self.take(cable.seen or find_assumed(cable), wiring.medium(cable))
         observed = {cable.node for cable in cables}
-        for node, wants in wiring.wants.items():
-            for nic, switch in wants if node not in observed else ():
-                self.take(switch, wiring.media[node, nic])
+        for key, switch in wiring.wanted.items():
+            if key[0] not in observed:
+                self.take(switch, wiring.media[key])
 
     def take(self, switch: str | None, medium: str, count: int = 1) -> None:
         if switch is not None:
-            self.of_all[switch] -= count
-            self.of_medium[switch, medium] -= count
+            self.free.subtract({(switch, None): count, (switch, medium): count})
 
-    def has_room(self, cable: JudgedCable) -> bool:
-        """Whether its target has a free port for it."""
+    def count_free(self, cable: JudgedCable) -> float:
+        """How many free ports its target has for it; below zero if it is overfull."""
         target = cable.expected
-        return target is None or min(self.of_all[target], self.of_medium[target, self.wiring.medium(cable)]) > 0
+        return inf if target is None else min(self.free[target, each] for each in (None, self.wiring.medium(cable)))
 
     def move(self, cable: JudgedCable) -> None:
         medium = self.wiring.medium(cable)
@@ -123,8 +123,7 @@ class FreePorts:
         """Moves all cables. Returns whether no target switch is overfull then."""
         for cable in cables:
             self.move(cable)
-        targets = [(cable.expected, self.wiring.medium(cable)) for cable in cables if cable.expected]
-        return all(self.of_all[target] >= 0 and self.of_medium[target, medium] >= 0 for target, medium in targets)
+        return all(self.count_free(cable) >= 0 for cable in cables)
 
 
 def find_assumed(cable: JudgedCable) -> str | None:
