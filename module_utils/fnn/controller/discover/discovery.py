@@ -23,7 +23,7 @@ from ..verify.cables import JudgedCable
 from ..verify.damage import sort_by_damage
 from ..verify.document import format_finding
 from ..verify.instructions import Instruction
-from ..verify.model import Finding, Wiring
+from ..verify.model import Finding, Notice, Wiring
 from ..verify.observe import find_duplicates
 from ..verify.show import describe_finding
 from ..verify.words import NOT_THERE, name_some
@@ -177,7 +177,7 @@ def find_changes(known: DiscoveryEvidence, node: str, place: Place) -> Iterator[
         else:
             values = {"device": link["device"], "mac": link["mac"]}
             keep = Instruction.KEEP_REPLACEMENT
-            yield Finding("vanished-mac", (cable,), keep, evidence, values=values, breaks=False)
+            yield Notice("vanished-mac", (cable,), keep, evidence, values=values)
     if link and place.second is None and before and "twin" in before:
         gone = before["twin"]
         cable = known.make_cable(node, place.index, gone["name"], gone["mac"])
@@ -187,7 +187,7 @@ def find_changes(known: DiscoveryEvidence, node: str, place: Place) -> Iterator[
         cable = known.make_cable(node, place.index, link["device"], link["mac"])
         instruction = Instruction.PLUG_NEW if cable.expected else Instruction.LEAVE_NEW
         evidence = f"links: macs.json has no NIC with this MAC in {node}"
-        yield Finding("new-mac", (cable,), instruction, evidence, breaks=False)
+        yield Notice("new-mac", (cable,), instruction, evidence)
 
 
 def find_renamed(design: Mapping[str, Any], known: DiscoveryEvidence, variable: str) -> Iterator[Finding]:
@@ -206,4 +206,4 @@ def find_renamed(design: Mapping[str, Any], known: DiscoveryEvidence, variable: 
         names = [f"NIC {place.index} was {place.before['name']}" for place in moved if place.before]
         evidence = f"links: {', '.join(names) or 'the names of the inventory are those of other NICs, or of none'}"
         instruction = Instruction.CORRECT_NAMES if line else Instruction.KEEP_PLACES
-        yield Finding("renamed-nic", cables, instruction, evidence, values={"line": line}, breaks=False)
+        yield Notice("renamed-nic", cables, instruction, evidence, values={"line": line})

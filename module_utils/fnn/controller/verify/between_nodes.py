@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from .cables import JudgedCable
 from .instructions import Instruction
-from .model import Finding, Wiring, list_cables
+from .model import Finding, Notice, Wiring, list_cables
 from .words import name_cables
 
 #: Kinds of findings that each end of a cable gets by itself.
@@ -50,7 +50,7 @@ def find_nodes_off(wiring: Wiring, cables: Sequence[JudgedCable], unanswered: Co
         ends = tuple(cable for cable in cables if cable.expected in places)
         if ends and all(cable.state == "missing" and cable.present for cable in ends):
             evidence = f"links: {name_cables(ends)} have no carrier; {node} gave no answer"
-            yield Finding("missing", ends, Instruction.SWITCH_ON, evidence, values={"node": node}, breaks=False)
+            yield Notice("missing", ends, Instruction.SWITCH_ON, evidence, values={"node": node})
 
 
 def list_far_ends(wiring: Wiring, cables: Iterable[JudgedCable], ends: Collection[JudgedCable]) -> list[JudgedCable]:

@@ -53,15 +53,12 @@ def find_heard_over_bridges(cables: Iterable[ObservedCable]) -> set[tuple[str, s
 def find_bridged(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Finding]:
     """One finding per bridge or bond. A single NIC in one joins no switches, but has no address of its own."""
     for group in group_by_master(cables):
-        kind, master = group[0].facts["master"]["kind"], group[0].facts["master"]["name"]
-        several = len(group) > 1
-        one = Instruction.UNBOND_ONE if kind == "bond" else Instruction.TAKE_OUT_ONE
-        instruction = _RELEASE.get(kind, Instruction.TAKE_OUT) if several else one
+        master, several = group[0].facts["master"], len(group) > 1
+        one = Instruction.UNBOND_ONE if master["kind"] == "bond" else Instruction.TAKE_OUT_ONE
+        instruction = _RELEASE.get(master["kind"], Instruction.TAKE_OUT) if several else one
         switches = wiring.sort_switches({each.expected for each in group if each.expected})
-        evidence = f"links: the master of {name_cables(group)} is the {kind} {master}"
-        yield Finding(
-            "bridged", group, instruction, evidence, switches, breaks=several, values={"kind": kind, "master": master}
-        )
+        evidence = f"links: the master of {name_cables(group)} is the {master['kind']} {master['name']}"
+        yield Finding("bridged", group, instruction, evidence, switches, breaks=several, values=master)
 
 
 def drop_explained(findings: Iterable[Finding], cables: Sequence[JudgedCable]) -> Iterator[Finding]:

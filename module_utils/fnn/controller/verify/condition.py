@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from .cables import JudgedCable
 from .instructions import Instruction
-from .model import FLAPS, Finding, Wiring
+from .model import FLAPS, Finding, Notice, Wiring
 
 LEAST_ERRORS = 3
 
@@ -47,4 +47,4 @@ def find_unsteady(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
             yield Finding("flapping", [cable], Instruction.FLAPPING, evidence)
         elif errors >= LEAST_ERRORS:
             evidence = f"links: {cable.name} counted {errors} frames with errors while beacons ran"
-            yield Finding("errors", [cable], Instruction.ERRORS, evidence, breaks=False)
+            yield Notice("errors", [cable], Instruction.ERRORS, evidence)

@@ -20,7 +20,7 @@ from .between_nodes import find_forwarded
 from .cables import JudgedCable, list_groups
 from .explain import Explanation
 from .instructions import Instruction
-from .model import Finding, Wiring
+from .model import Finding, Notice, Wiring
 from .words import Evidence, name_cables
 
 Hidden = Mapping[str, str]  # switch -> the switch in whose group its cables are
@@ -50,7 +50,7 @@ def report_uplinks_in(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hid
     else:
         instruction = Instruction.UNPLUG_UPLINKS if hidden else Instruction.UNPLUG_UPLINKS_OF_SOME
     evidence = f"beacons: NICs of {wiring.list_colors(switches)} hear each other"
-    return Finding("unknown", (), instruction, evidence, switches, breaks=False)
+    return Notice("unknown", (), instruction, evidence, switches)
 
 
 def find_joined(wiring: Wiring, cables: Sequence[JudgedCable], hidden: Hidden, evidence: Evidence) -> Iterator[Finding]:
@@ -107,7 +107,7 @@ def find_unsettled(cables: Sequence[JudgedCable], explained: Collection[JudgedCa
     unsettled = tuple(cable for cable in open_ if cable not in explained and not cable.is_duplicate)
     if unsettled:
         evidence = f"relearn probe: no result for {name_cables(unsettled)}"
-        yield Finding("unknown", unsettled, Instruction.RUN_AGAIN, evidence, breaks=False)
+        yield Notice("unknown", unsettled, Instruction.RUN_AGAIN, evidence)
 
 
 # --- Ports ---
@@ -144,16 +144,14 @@ def find_moved_meanwhile(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
             source, _ = Counter(seen.get(mac) for mac in cable.heard_before).most_common(1)[0]
             before = name_cables(other for other in cables if other.mac in cable.heard_before)
             evidence = f"beacons: {cable.name} heard {before} first, and not any more"
-            yield Finding(
-                "moved-meanwhile", [cable], Instruction.RUN_AGAIN_AFTER_MOVE, evidence, [source], breaks=False
-            )
+            yield Notice("moved-meanwhile", [cable], Instruction.RUN_AGAIN_AFTER_MOVE, evidence, [source])
         elif cable.passes == "out" and cable.counts.get("carrier_losses"):
             near = [other for other in cables if cable.mac in other.hears and other.seen]
-            among = dict.fromkeys(other.seen for other in near)
+            among = list(dict.fromkeys(other.seen for other in near))
             if len(among) > 1:
                 evidence = f"beacons: {name_cables(near)} heard {cable.name}, on two switches"
                 again = Instruction.RUN_AGAIN_AFTER_MOVE_BETWEEN
-                yield Finding("moved-meanwhile", [cable], again, evidence, among, breaks=False)
+                yield Notice("moved-meanwhile", [cable], again, evidence, among)
 
 
 # --- Strangers ---
@@ -204,4 +202,4 @@ def find_relabeled(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Fi
         pairs = [each for switch, label in moved.items() for each in (label, switch)]
         hearing = [next(each for each in cables if each.seen == switch and each.labels) for switch in moved]
         heard = ", ".join(f"{cable.name} hears {wiring.color(labels[str(cable.seen)])}" for cable in hearing)
-        yield Finding("relabeled", hearing, Instruction.EXCHANGE_LABELS, f"LLDP: {heard}", pairs, breaks=False)
+        yield Notice("relabeled", hearing, Instruction.EXCHANGE_LABELS, f"LLDP: {heard}", pairs)

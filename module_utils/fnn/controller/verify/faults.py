@@ -8,13 +8,13 @@ and cycles of single cables, then moves to a free port.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 
 from .between_nodes import list_far_ends
 from .cables import JudgedCable, list_groups
 from .cycles import Ends, find_cycles
 from .instructions import Instruction
-from .model import Finding, Wiring
+from .model import Finding, Notice, Wiring
 from .one_way import report_silent
 from .words import NOT_THERE, Evidence, name_cables
 
@@ -35,19 +35,20 @@ def find_faults(
             explained.update(ends)
             yield report_missing(ends)
         elif cable.state == "wrong" and cable.expected is None:
-            yield report_extra(cable, evidence)
+            yield report_moves("extra", [cable], Instruction.PULL, evidence)
     for cable in cables:
         if cable.state == "faulty" and cable.passes == "none":
             yield report_silent(cable)
     wrong = [cable for cable in cables if cable.state == "wrong" and cable.expected and cable not in explained]
     for pair in [] if wiring.direct else list_joined_nics(wrong):
-        targets = [str(pair[1].expected)]
-        yield Finding("joined-nics", pair, Instruction.JOINED_NICS, evidence.describe(pair[0]), (), targets, moves=True)
+        heard, target = evidence.describe(pair[0]), str(pair[1].expected)
+        yield Finding("joined-nics", pair, Instruction.JOINED_NICS, heard, targets=[target], moves=True)
         wrong = [cable for cable in wrong if cable not in pair]
-    exchanged = list(find_exchanged_nodes(wiring, cables, wrong))
-    for nodes in exchanged:
-        yield report_exchange(nodes, evidence)
-    left = set(wrong) - {cable for nodes in exchanged for node in nodes for cable in node}
+    left = set(wrong)
+    for nodes in find_exchanged_nodes(wiring, cables, wrong):
+        instruction = Instruction.EXCHANGE_TWO_NODES if len(nodes) == 2 else Instruction.EXCHANGE_NODES
+        yield report_moves("shifted-node", chain(*nodes), instruction, evidence)
+        left.difference_update(*nodes)
 
     def find_ends(cable: JudgedCable) -> Ends | None:
         medium = wiring.medium(cable)
@@ -95,11 +96,6 @@ def find_exchanged_nodes(
         yield [misplaced[node] for node in cycle]
 
 
-def report_exchange(nodes: list[list[JudgedCable]], evidence: Evidence) -> Finding:
-    instruction = Instruction.EXCHANGE_TWO_NODES if len(nodes) == 2 else Instruction.EXCHANGE_NODES
-    return report_moves("shifted-node", [cable for group in nodes for cable in group], instruction, evidence)
-
-
 def find_moves(
     wiring: Wiring, cables: Sequence[JudgedCable], moves: list[JudgedCable], evidence: Evidence
 ) -> Iterator[Finding]:
@@ -132,16 +128,11 @@ def report_missing(ends: Sequence[JudgedCable]) -> Finding:
     """ends: the cable, as seen by its NIC, or both ends of one between nodes."""
     cable = ends[0]
     if len(ends) > 1:
-        return Finding(
-            "missing", ends, Instruction.PLUG_BOTH, f"links: {name_cables(ends)} have no carrier", moves=True
-        )
+        evidence = f"links: {name_cables(ends)} have no carrier"
+        return Finding("missing", ends, Instruction.PLUG_BOTH, evidence, moves=True)
     if not cable.present:
         return Finding("missing", ends, Instruction.PUT_BACK, NOT_THERE)
     return Finding("missing", ends, Instruction.PLUG, f"links: {cable.device} has no carrier", moves=True)
-
-
-def report_extra(cable: JudgedCable, evidence: Evidence) -> Finding:
-    return report_moves("extra", (cable,), Instruction.PULL, evidence)
 
 
 def report_move(cable: JudgedCable, cables: Sequence[JudgedCable], evidence: Evidence) -> Finding:
@@ -161,4 +152,4 @@ def report_swapped_nics(node: str, cables: Iterable[JudgedCable], evidence: Evid
     serving = {cable.serves: cable for cable in cables if cable.node == node and cable.serves is not None}
     changed = [cable for nic, cable in sorted(serving.items()) if cable.nic != nic]
     elsewhere = f"{evidence.source}: each is in the switch of another NIC of {node}"
-    return Finding("crossed", changed, Instruction.ADOPT_SWAPPED, elsewhere, breaks=False)
+    return Notice("crossed", changed, Instruction.ADOPT_SWAPPED, elsewhere)

@@ -166,17 +166,17 @@ class Instruction(Enum):
     )
 
     # NICs of a bridge or bond
-    UNBOND_ONE = "{cable.node}: {devices} is a member of the bond {master} on the node: take it out of it"
+    UNBOND_ONE = "{cable.node}: {devices} is a member of the bond {name} on the node: take it out of it"
     UNBOND = (
-        "{cable.node}: {devices} are members of the bond {master} on the node, which makes one link of {switches:and}: "
+        "{cable.node}: {devices} are members of the bond {name} on the node, which makes one link of {switches:and}: "
         "take them out of it"
     )
     UNBRIDGE = (
-        "{cable.node}: {devices} are ports of the bridge {master} on the node, which joins {switches:and}: take them "
+        "{cable.node}: {devices} are ports of the bridge {name} on the node, which joins {switches:and}: take them "
         "out of it"
     )
-    TAKE_OUT_ONE = "{cable.node}: {devices} is a port of the {kind} {master} on the node: take it out of it"
-    TAKE_OUT = "{cable.node}: {devices} are ports of the {kind} {master} on the node: take them out of it"
+    TAKE_OUT_ONE = "{cable.node}: {devices} is a port of the {kind} {name} on the node: take it out of it"
+    TAKE_OUT = "{cable.node}: {devices} are ports of the {kind} {name} on the node: take them out of it"
 
     # Switches
     UNPLUG_UPLINKS = _UNPLUG_UPLINKS + "; if they are out, all cables are in one switch, or cables join the switches"
@@ -278,8 +278,8 @@ class Instruction(Enum):
     )
     PUT_BACK = "{nic} ({cable.mac}) is gone; put it back, or run discover to bind its replacement"
     HALF_GONE = (
-        "{nic} ({cable.mac}) is gone, and {half}, the other half of its plug, is there; boot the node, or remove `twin` "
-        "from its NIC in the inventory and use the plug at half of its rate"
+        "{nic} ({cable.mac}) is gone, and {half}, the other half of its plug, is there; boot the node, or remove "
+        "`twin` from its NIC in the inventory and use the plug at half of its rate"
     )
     HALF_DOWN = "{nic} has no carrier, and {half}, the other half of its plug, has; set it up, or boot the node"
     HALVES_APART = (

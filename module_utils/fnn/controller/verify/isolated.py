@@ -12,9 +12,8 @@ If all ports are isolated, no NIC hears another, and the switch is reported as d
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
 from .bridged import find_heard_over_bridges
 from .cables import JudgedCable, list_probable_groups
@@ -59,10 +58,7 @@ def find_silent_pairs(group: list[JudgedCable]) -> Iterator[Pair]:
 
 
 def report_isolated(cables: Sequence[JudgedCable], pairs: list[Pair]) -> Finding:
-    silent: dict[JudgedCable, set[JudgedCable]] = defaultdict(set)
-    for one, other in pairs:
-        silent[one].add(other)
-        silent[other].add(one)
+    silent = {*chain(*pairs)}
     affected = [cable for cable in cables if cable in silent]
     common = set.intersection(*(set(cable.hears) for cable in affected))
     witness = next((each.name for each in cables if each.mac in common), "others")

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from . import bridged, condition, fabric, isolated, loops, loss, mtu, observe, one_way, unknown_frames
@@ -158,9 +159,6 @@ def find_swapped_nics(cables: Iterable[JudgedCable], found: Iterable[Finding]) -
     swapped.
     """
     shifted = {cable.node for finding in found if finding.kind == "shifted-node" for cable in finding.cables}
-    own: dict[str, list[JudgedCable]] = {}
-    for cable in cables:
-        if cable.node not in shifted:
-            own.setdefault(cable.node, []).append(cable)
-    bindings = {node: find_bindings(each) for node, each in own.items()}
+    own = groupby(cables, key=lambda cable: cable.node)
+    bindings = {node: find_bindings([*each]) for node, each in own if node not in shifted}
     return {node: macs for node, macs in bindings.items() if macs}

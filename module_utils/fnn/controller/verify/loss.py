@@ -174,10 +174,9 @@ def report_two(group: list[JudgedCable], suspects: list[Side]) -> Finding:
 def report_switch(group: list[JudgedCable], legs: list[Leg]) -> Finding:
     lost, expected = sum(leg.lost for leg in legs), sum(leg.expected for leg in legs)
     rate = lost / expected
+    values = {"lost": 100 * rate}
     evidence = f"beacons: of {expected} between {name_cables(group)} {lost} did not arrive"
-    return Finding(
-        "lossy", group, Instruction.SWITCH_LOSES, evidence, breaks=rate >= BREAKING_RATE, values={"lost": 100 * rate}
-    )
+    return Finding("lossy", group, Instruction.SWITCH_LOSES, evidence, breaks=rate >= BREAKING_RATE, values=values)
 
 
 def describe_side(side: Side) -> str:

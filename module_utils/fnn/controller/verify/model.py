@@ -167,7 +167,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Finding:
-    """A fault or a notice about one or more cables: what to do, and why.
+    """A fault of one or more cables: what to do, and why.
 
     instruction, switches, targets, values, choices, is_between: of its action about these cables, see `Action`.
     breaks: whether the play must stop. moves: whether the cables must move from `seen` to `expected`.
@@ -195,6 +195,13 @@ class Finding:
     def describe(self, colors: Mapping[str, str]) -> str:
         """The action in words. colors: switch -> its name in messages."""
         return "".join([describe(self.action, colors), *(f" ({describe(each, colors)})" for each in self.conditions)])
+
+
+@dataclass(frozen=True)
+class Notice(Finding):
+    """A finding for which the play does not stop."""
+
+    breaks: bool = False
 
 
 def list_cables(findings: Iterable[Finding]) -> list[JudgedCable]:

@@ -22,7 +22,7 @@ from itertools import chain
 
 from .cables import JudgedCable, list_groups
 from .instructions import Instruction
-from .model import Finding, Wiring
+from .model import Finding, Notice, Wiring
 from .words import name_cables
 
 Direction = tuple[JudgedCable, JudgedCable]  # from, to
@@ -80,7 +80,7 @@ def find_unsupported(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Findi
     for cable in asked:
         if not cable.tried_mtu:
             evidence = f"links: the driver of {cable.name} refuses this MTU"
-            yield Finding("mtu", [cable], Instruction.MTU_REFUSED, evidence, breaks=False, values={"mtu": wiring.mtu})
+            yield Notice("mtu", [cable], Instruction.MTU_REFUSED, evidence, values={"mtu": wiring.mtu})
 
 
 def find_failed_links(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Finding]:
@@ -117,7 +117,7 @@ def report_link(wiring: Wiring, leg: JudgedCable, failed: list[Direction]) -> Fi
     evidence = f"beacons: those of {wiring.mtu} bytes are not heard {ends}, short ones are ({leg.name})"
     directions = tuple(direction for direction, _, _ in ways)
     link = Instruction.MTU_OF_LINK
-    return Finding("mtu", [leg], link, evidence, breaks=False, values={"mtu": wiring.mtu, "directions": directions})
+    return Notice("mtu", [leg], link, evidence, values={"mtu": wiring.mtu, "directions": directions})
 
 
 def find_other(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Finding]:
@@ -129,9 +129,7 @@ def find_other(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Finding]:
             others[mtu].append(cable)
     for mtu, cables in sorted(others.items()):
         evidence = f"links: {name_cables(cables)} have an MTU of {mtu}"
-        yield Finding(
-            "mtu", cables, Instruction.MTU_TO_SET, evidence, breaks=False, values={"mtu": mtu, "planned": wiring.mtu}
-        )
+        yield Notice("mtu", cables, Instruction.MTU_TO_SET, evidence, values={"mtu": mtu, "planned": wiring.mtu})
 
 
 # --- Without fnn_mtu ---
@@ -143,9 +141,8 @@ def find_small(group: list[JudgedCable]) -> Iterator[Finding]:
     for cable in group:
         if cable.tried_mtu != common:
             evidence = f"links: {cable.name} has an MTU of {cable.tried_mtu}"
-            yield Finding(
-                "mtu", [cable], Instruction.MTU_OF_ONE, evidence, values={"mtu": common, "own": cable.tried_mtu}
-            )
+            values = {"mtu": common, "own": cable.tried_mtu}
+            yield Finding("mtu", [cable], Instruction.MTU_OF_ONE, evidence, values=values)
     same = [cable for cable in group if cable.tried_mtu == common]
     if is_switch(same):
         yield report_switch(same, Instruction.SMALL_MTU_OF_SWITCH, common, breaks=True)

@@ -18,8 +18,8 @@ from .model import FLAPS, Finding, Wiring
 from .words import name_some
 
 Observations = Mapping[str, Mapping[str, Any]]
-#: What a NIC reports as lists of MACs.
-HEARD = ("hears", "heard_before", "tagged", "carried")
+#: What a NIC reports in the same words.
+SAME = ("tagged", "unknown_frames", "tried_mtu", "carried")
 Owners = Mapping[str, list[tuple[str, str]]]  # MAC -> (node, device) of every NIC that has it
 
 
@@ -92,17 +92,14 @@ def read_node(
             loop=observed.get("loop", False) and not echo,
             hears=[*hears, *before] if flaps else hears,
             heard_before=() if flaps else before,
-            tagged=observed.get("tagged", ()),
             echo=echo,
             facts=link or {},
             strangers=[
                 each for each in observed.get("strangers", ()) if each["kind"] != "mac" or each["mac"] not in known
             ],
-            unknown_frames=observed.get("unknown_frames", ()),
             labels=labels[device],
-            tried_mtu=observed.get("tried_mtu"),
-            carried=observed.get("carried", ()),
             counts=counts,
+            **{name: observed[name] for name in SAME if name in observed},
         )
 
 

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from .cables import JudgedCable, Key
 from .hearing import Pairs
 from .instructions import Instruction
-from .model import Finding
+from .model import Finding, Notice
 from .words import name_cables
 
 CablePairs = list[tuple[JudgedCable, JudgedCable]]  # of each, only the first hears the second
@@ -81,7 +81,7 @@ def report_pair(hearing: JudgedCable, heard: JudgedCable, cables: Sequence[Judge
     pair = (hearing, heard)
     evidence = f"beacons: {hearing.name} hears {heard.name}, but not the other way round"
     if sum(each.group == hearing.group for each in cables) > 2:
-        return Finding("unknown", pair, Instruction.CHECK_PAIR, evidence, breaks=False)
+        return Notice("unknown", pair, Instruction.CHECK_PAIR, evidence)
     return Finding("one-way", pair, Instruction.ONE_WAY_PAIR, evidence)
 
 
@@ -95,9 +95,7 @@ def find_repeated(pairs: CablePairs) -> Iterator[Finding]:
         heard = name_cables(senders)
         evidence = f"beacons: {name_cables(near)} hear {heard}, but not the other way round"
         places = [near[0].seen]
-        yield Finding(
-            "unknown-frames", near, Instruction.FIND_REPEATER, evidence, places, breaks=False, values={"heard": heard}
-        )
+        yield Notice("unknown-frames", near, Instruction.FIND_REPEATER, evidence, places, values={"heard": heard})
 
 
 def report_silent(cable: JudgedCable) -> Finding:

@@ -22,7 +22,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Optional
 
 from ..segments import count_trunk_cables
-from .observe import HEARD
+from .senders import forget
 
 Observation = Mapping[str, Any]
 Observations = Mapping[str, Optional[Observation]]
@@ -99,9 +99,5 @@ def _mark(
     foreign = [mac for mac in heard["hears"] if mac in owners]
     strange = foreign if heard["mac"] in misplaced else [mac for mac in foreign if mac not in misplaced]
     named = [{"kind": "mac", "mac": mac, "detail": f"{owners[mac]} of another network"} for mac in strange]
-    unknown = [] if has_hosts else [each for each in heard.get("strangers", ()) if each["mac"] not in owners]
-    return {
-        **heard,
-        **{key: [mac for mac in heard.get(key, ()) if mac not in owners] for key in HEARD},
-        "strangers": [*named, *unknown],
-    }
+    own = forget(heard, owners)
+    return {**own, "strangers": [*named, *([] if has_hosts else own["strangers"])]}

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from .observe import HEARD
-
 Observation = Mapping[str, Any]
+#: What a NIC reports as lists of MACs.
+HEARD = ("hears", "heard_before", "tagged", "carried")
 
 
 def forget_senders(
@@ -28,12 +28,10 @@ def forget_senders(
 def _forget(seen: Observation | None, macs: Collection[str]) -> Observation | None:
     if not seen or "heard" not in seen:
         return seen
-    heard = [
-        {
-            **each,
-            **{key: [mac for mac in each.get(key, ()) if mac not in macs] for key in HEARD},
-            "strangers": [other for other in each.get("strangers", ()) if other["mac"] not in macs],
-        }
-        for each in seen["heard"]
-    ]
-    return {**seen, "heard": heard}
+    return {**seen, "heard": [forget(each, macs) for each in seen["heard"]]}
+
+
+def forget(heard: Mapping[str, Any], macs: Collection[str]) -> dict[str, Any]:
+    """What a NIC heard, without these MACs."""
+    lists = {key: [mac for mac in heard.get(key, ()) if mac not in macs] for key in HEARD}
+    return {**heard, **lists, "strangers": [each for each in heard.get("strangers", ()) if each["mac"] not in macs]}

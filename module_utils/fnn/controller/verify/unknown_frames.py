@@ -14,7 +14,7 @@ from ...shared.errors import count
 from ...shared.frames.envelope import ANOTHER_RUN, FORGED, REPEATED, REWRITTEN
 from .cables import JudgedCable
 from .instructions import Instruction
-from .model import Finding
+from .model import Finding, Notice
 from .words import name_cables, name_some
 
 _INSTRUCTIONS = {
@@ -45,4 +45,4 @@ def report_frames(reason: str, near: Sequence[JudgedCable]) -> Finding:
     )
     received = f"{name_cables(near)} received {number} from {name_some(sources)}"
     evidence = f"beacons: {received}, which do not count as evidence"
-    return Finding("unknown-frames", near, _INSTRUCTIONS[reason], evidence, breaks=False, values={"claimed": claims})
+    return Notice("unknown-frames", near, _INSTRUCTIONS[reason], evidence, values={"claimed": claims})

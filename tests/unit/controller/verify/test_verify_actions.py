@@ -18,7 +18,7 @@ VALUES = {
     **{
         name: name
         for name in (
-            *("after", "between", "color", "kind", "master", "mac", "node", "device"),
+            *("after", "between", "color", "kind", "name", "mac", "node", "device"),
             *("silent", "before", "line", "half", "heard"),
         )
     },
