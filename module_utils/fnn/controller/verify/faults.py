@@ -100,10 +100,8 @@ def find_moves(
     wiring: Wiring, cables: Sequence[JudgedCable], moves: list[JudgedCable], evidence: Evidence
 ) -> Iterator[Finding]:
     """Moves to a free port. If all cables of a node are wrong, they are one finding."""
-    by_node: dict[str, list[JudgedCable]] = {}
-    for cable in moves:
-        by_node.setdefault(cable.node, []).append(cable)
-    for node, group in by_node.items():
+    for node, each in groupby(moves, key=lambda cable: cable.node):
+        group = [*each]
         if len(group) > 1 and len(group) == len(wiring.wants[node]):
             yield report_moves("shifted-node", group, Instruction.MOVE_NODE, evidence)
         else:

@@ -12,9 +12,10 @@ Cables that wait for each other are also pulled together.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 from math import inf
 
 from .actions import Action
@@ -23,8 +24,6 @@ from .instructions import Instruction
 from .model import Finding, Move, Wiring
 
 Ports = tuple[str, str | None]  # switch, medium; None for all
-Waiting = list[tuple[int, JudgedCable]]  # number of the finding, cable
-Singles = list[tuple[int, JudgedCable, str | None]]  # besides, the cable that must leave the port first
 
 
 def order_moves(
@@ -32,32 +31,28 @@ def order_moves(
 ) -> tuple[tuple[Move, ...], tuple[Finding, ...]]:
     """The moves of all findings, and the findings with the conditions of their moves."""
     moves: list[Move] = []
-    waiting: Waiting = []
-    for number, finding in enumerate(findings):
+    waiting: list[JudgedCable] = []
+    exchanges = count(1)
+    for finding in findings:
         if finding.moves and is_exchange(wiring, finding):
-            moves += [make_move(cable, find_next(moves)) for cable in finding.cables]
+            number = next(exchanges)
+            moves += [make_move(cable, number) for cable in finding.cables]
         elif finding.moves:
-            waiting += [(number, cable) for cable in finding.cables]
+            waiting += finding.cables
     free = FreePorts(wiring, cables)
     singles, rest = order_singles(free, waiting)
-    together = rest if len(rest) > 1 and free.fits_together([cable for _, cable in rest]) else []
-    exchange = find_next(moves) if together else None
-    moves += [make_move(cable, after=after) for _, cable, after in singles]
-    moves += [make_move(cable, exchange) for _, cable in rest]
-    conditions: dict[int, list[Action]] = defaultdict(list)
-    for number, cable, after in singles:
+    conditions: dict[JudgedCable, Action] = {}
+    for cable, after in singles.items():
+        moves.append(make_move(cable, after=after))
         if after:
-            conditions[number].append(Action(Instruction.WAIT, (cable,), values={"after": after}))
-    for number, cable in together:
-        others = tuple(other for _, other in together if other is not cable)
-        conditions[number].append(Action(Instruction.TOGETHER, others))
-    with_conditions = (replace(each, conditions=tuple(conditions[place])) for place, each in enumerate(findings))
-    return tuple(moves), tuple(with_conditions)
-
-
-def find_next(moves: Iterable[Move]) -> int:
-    """The number of the next exchange."""
-    return 1 + max((move.exchange or 0 for move in moves), default=0)
+            conditions[cable] = Action(Instruction.WAIT, [cable], values={"after": after})
+    exchange = next(exchanges) if len(rest) > 1 and free.fits_together(rest) else None
+    for cable in rest:
+        moves.append(make_move(cable, exchange))
+        if exchange:
+            conditions[cable] = Action(Instruction.TOGETHER, [other for other in rest if other is not cable])
+    of_findings = [tuple(conditions[cable] for cable in each.cables if cable in conditions) for each in findings]
+    return tuple(moves), tuple(replace(each, conditions=own) for each, own in zip(findings, of_findings))
 
 
 def is_exchange(wiring: Wiring, finding: Finding) -> bool:
@@ -72,22 +67,22 @@ def make_move(cable: JudgedCable, exchange: int | None = None, after: str | None
     return Move(cable.node, cable.nic, cable.device, cable.seen, cable.expected, exchange, after)
 
 
-def order_singles(free: FreePorts, waiting: Waiting) -> tuple[Singles, Waiting]:
-    """The cables that find a free port, and those for which there is none."""
-    placed: Singles = []
+def order_singles(
+    free: FreePorts, waiting: list[JudgedCable]
+) -> tuple[dict[JudgedCable, str | None], list[JudgedCable]]:
+    """The cables that find a free port, each with the one that must leave it first, and those for which there is
+    none."""
+    placed: dict[JudgedCable, str | None] = {}
     left: dict[str, str] = {}  # switch -> the last cable that left it
     passed_over: set[JudgedCable] = set()
-    while True:
-        chosen = next((each for each in waiting if free.count_free(each[1]) > 0), None)
-        if chosen is None:
-            return placed, waiting
-        number, cable = chosen
-        passed_over |= {other for _, other in waiting[: waiting.index(chosen)]}
-        waiting = [each for each in waiting if each is not chosen]
-        placed.append((number, cable, left.get(cable.expected or "") if cable in passed_over else None))
-        free.move(cable)
-        if cable.seen:
-            left[cable.seen] = cable.name
+    while chosen := next((cable for cable in waiting if free.count_free(cable) > 0), None):
+        passed_over.update(waiting[: waiting.index(chosen)])
+        waiting = [cable for cable in waiting if cable is not chosen]
+        placed[chosen] = left.get(chosen.expected or "") if chosen in passed_over else None
+        free.move(chosen)
+        if chosen.seen:
+            left[chosen.seen] = chosen.name
+    return placed, waiting
 
 
 class FreePorts:
