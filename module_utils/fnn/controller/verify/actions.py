@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from .cables import JudgedCable
@@ -89,13 +90,12 @@ def name_switch(switch: str | None, colors: Colors) -> str:
 def describe_moves(cables: Sequence[JudgedCable], colors: Colors) -> str:
     """ "k00: move the cable in nic0 from BLUE to RED; k05: move nic1 from RED to BLUE" """
     lines: list[str] = []
-    previous: str | None = None
-    for cable in cables:
-        source = Switches(name_switch(switch, colors) for switch in cable.among or (None,))
-        what = f"{cable.device} from {source:or} to {name_switch(cable.expected, colors)}"
-        if cable.node == previous:
-            lines[-1] += f", {what}"
-        else:
-            lines.append(f"{cable.node}: move {'' if lines else 'the cable in '}{what}")
-        previous = cable.node
+    for node, own in groupby(cables, key=lambda cable: cable.node):
+        moves = ", ".join(describe_move(cable, colors) for cable in own)
+        lines.append(f"{node}: move {'' if lines else 'the cable in '}{moves}")
     return "; ".join(lines)
+
+
+def describe_move(cable: JudgedCable, colors: Colors) -> str:
+    source = Switches(name_switch(switch, colors) for switch in cable.among or (None,))
+    return f"{cable.device} from {source:or} to {name_switch(cable.expected, colors)}"

@@ -18,6 +18,12 @@ from ..segments import End, has_cables, has_forwarders, is_neighborhood_network,
 from .show import describe_uncovered
 
 Document = Mapping[str, Any]
+#: Why a cable in such a state is not part of a design.
+_STATES = {
+    "missing": "is not plugged in; plug it into any switch, or remove the NIC from the inventory",
+    "faulty": "is plugged in, but frames do not pass in both directions",
+    "unknown": "was not checked",
+}
 Seen = list[tuple[str, int, str]]  # (node, NIC, switch or cable between nodes)
 
 
@@ -42,16 +48,11 @@ def find_obstacles(findings: Document, design: Document) -> Iterator[Problem]:
         yield Problem("/as_wired", f"{describe_uncovered(as_wired)}, so the wiring is not a valid design")
     switches = {switch["name"] for switch in design["switches"]}
     for index, link in enumerate(findings["links"]):
-        name = f"{link['node']} {link['device']}"
-        if link["state"] == "missing":
-            words = "is not plugged in; plug it into any switch, or remove the NIC from the inventory"
-            yield Problem(f"/links/{index}", f"{name} {words}")
-        elif link["state"] == "faulty":
-            yield Problem(f"/links/{index}", f"{name} is plugged in, but frames do not pass in both directions")
-        elif link["state"] == "unknown":
-            yield Problem(f"/links/{index}", f"{name} was not checked")
-        elif link["seen"] not in switches:
-            yield Problem(f"/links/{index}", f"{name} leads to no switch of the spec")
+        obstacle = _STATES.get(link["state"])
+        if obstacle is None and link["seen"] not in switches:
+            obstacle = "leads to no switch of the spec"
+        if obstacle:
+            yield Problem(f"/links/{index}", f"{link['node']} {link['device']} {obstacle}")
 
 
 def find_unbound(findings: Document, places: Mapping[str, tuple[str, int]]) -> Iterator[Problem]:

@@ -12,14 +12,14 @@ the NIC of that number in the spec has that medium.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from .cables import JudgedCable, ObservedCable
+from .cables import JudgedCable, ObservedCable, group_by_node
 from .explain import TIE, Explanation
 from .hearing import Grouping
 from .model import Want, Wiring
@@ -32,16 +32,14 @@ def assign_cables(
 ) -> tuple[JudgedCable, ...]:
     """The cables with the switch that each leads to, the NIC of the design that it serves, the switch where it should
     be, and its state."""
-    by_node: dict[str, list[JudgedCable]] = {}
-    parts: dict[str, Counter[int | None]] = {}
-    for each in observed:
-        cable = put_in_switch(each, grouping, explanation)
-        by_node.setdefault(cable.node, []).append(cable)
+    placed = [put_in_switch(cable, grouping, explanation) for cable in observed]
+    parts: dict[str, Counter[int | None]] = defaultdict(Counter)
+    for cable in placed:
         for name in cable.among:
-            parts.setdefault(name, Counter())[cable.group] += 1
+            parts[name][cable.group] += 1
     largest = {switch: sizes.most_common(1)[0][0] for switch, sizes in parts.items()}
     assigned = []
-    for node, own in by_node.items():
+    for node, own in group_by_node(placed).items():
         links = choose_links(own, wiring.wants[node], wiring, explanation)
         for cable, (nic, switch) in zip(own, links):
             state = find_state(cable, switch, explanation)

@@ -89,6 +89,13 @@ class JudgedCable(ObservedCable):
         return self.carrier and not self.unsure
 
 
+def group_by_node(cables: Iterable[JudgedCable]) -> dict[str, list[JudgedCable]]:
+    groups: dict[str, list[JudgedCable]] = defaultdict(list)
+    for cable in cables:
+        groups[cable.node].append(cable)
+    return groups
+
+
 def list_groups(cables: Iterable[JudgedCable]) -> dict[int, list[JudgedCable]]:
     """Number of a group -> its cables."""
     groups: dict[int, list[JudgedCable]] = defaultdict(list)

@@ -10,7 +10,7 @@ from typing import Any
 from ..documents import identify_design
 from ..segments import name_joints
 from .cables import JudgedCable
-from .model import UNMEASURED, AsWired, Finding, Verification, read_colors
+from .model import UNMEASURED, AsWired, Finding, Verification, find_verdict, read_colors
 from .since import compare_runs
 
 LISTED = 100  # uncovered pairs at most; their count is always exact
@@ -110,15 +110,12 @@ def limit_to_node(document: Mapping[str, Any], node: str) -> dict[str, Any]:
     """The document limited to one node: its links, the findings and moves with its cables, and their verdict."""
     findings = [each for each in document["findings"] if any(cable["node"] == node for cable in each["cables"])]
     links = [link for link in document["links"] if link["node"] == node]
-    verdict = "match"
-    if any(finding["breaks"] for finding in findings):
-        verdict = "miswired"
-    elif not any(link["state"] == "ok" for link in links) or any(each["kind"] in UNMEASURED for each in findings):
-        verdict = "unmeasured"
+    some_unknown = any(finding["kind"] in UNMEASURED for finding in findings)
+    some_ok = any(link["state"] == "ok" for link in links)
     concerned = {(cable["node"], cable["device"]) for finding in findings for cable in finding["cables"]}
     return {
         **document,
-        "verdict": verdict,
+        "verdict": find_verdict(any(finding["breaks"] for finding in findings), some_ok, some_unknown),
         "scope": [each for each in document["scope"] if each == node],
         "unreachable": [each for each in document["unreachable"] if each == node],
         "findings": findings,

@@ -108,8 +108,8 @@ class Program:
         self.entries += [(row, column, -factor) for column in minus]
         self.most.append(most)
 
-    def solve(self) -> tuple[list[float], float] | None:
-        """The values of the variables, and their cost; None if the limits exclude all."""
+    def solve(self) -> tuple[set[int], float] | None:
+        """The variables that are more than a half, and the cost; None if the limits exclude all."""
         rows, columns, values = (np.array(each) for each in zip(*self.entries))
         costs, upper, integral = (np.array(each) for each in zip(*self.variables))
         matrix = coo_array((values, (rows, columns)), shape=(len(self.most), len(costs))).tocsr()
@@ -117,7 +117,7 @@ class Program:
         options = {"mip_rel_gap": 0.0}
         with without_output():
             found = milp(costs, constraints=limits, integrality=integral, bounds=Bounds(0, upper), options=options)
-        return None if found.x is None else ([float(value) for value in found.x], float(found.fun))
+        return None if found.x is None else ({*np.flatnonzero(found.x > 0.5).tolist()}, float(found.fun))
 
 
 def explain(cables: Sequence[ObservedCable], grouping: Grouping, wiring: Wiring) -> list[Explanation]:
@@ -179,33 +179,28 @@ class Explainer:
         best = self.program.solve() if self.program.most else None
         if best is None:
             return [Explanation({})]
-        values, self.cost = best
-        states = [*self.y.values(), *self.off.values(), *self.hung.values(), *chain(*self.alone.values())]
-        chosen = {variable for variable in states if values[variable] > 0.5}
-        self.program.limit(chosen, {*states} - chosen, len(chosen) - 1)
+        chosen, self.cost = best
+        states = {*self.y.values(), *self.off.values(), *self.hung.values(), *chain(*self.alone.values())}
+        self.program.limit(chosen & states, states - chosen, len(chosen & states) - 1)
         # In large clusters the names of switches are distinct, and a second search takes seconds.
         other = self.program.solve() if self.cost < 0 and len(self.program.variables) <= SMALL else None
         if other is None or other[1] > self.cost + TIE / 10:
-            return [self.read(values)]
-        return [self.read(values), self.read(other[0])]
+            return [self.read(chosen)]
+        return [self.read(chosen), self.read(other[0])]
 
-    def read(self, values: list[float]) -> Explanation:
-        chosen = defaultdict(list)
-        for (row, column), variable in self.y.items():
-            if values[variable] > 0.5:
-                chosen[row].append(column)
-        among = {
-            self.naming.groups[row]: tuple(
-                self.naming.switches[each] for each in sorted(columns, key=lambda each: -self.naming.right[row, each])
-            )
-            for row, columns in chosen.items()
-        }
-        off = {switch for switch, variable in self.off.items() if values[variable] > 0.5}
+    def read(self, chosen: Collection[int]) -> Explanation:
+        """The explanation with these variables."""
+        among: dict[int, tuple[str, ...]] = {}
+        places = [place for place, variable in self.y.items() if variable in chosen]
+        for row, column in sorted(places, key=lambda place: -self.naming.right[place]):
+            group = self.naming.groups[row]
+            among[group] = (*among.get(group, ()), self.naming.switches[column])
+        off = {switch for switch, variable in self.off.items() if variable in chosen}
         return Explanation(
             among,
             frozenset(off or (self.list_unplugged(among) if self.is_unfinished and not self.wiring.direct else ())),
-            frozenset(switch for switch, variable in self.hung.items() if values[variable] > 0.5),
-            {key: switch for switch, keys in self.alone.items() for each, key in keys.items() if values[each] > 0.5},
+            frozenset(switch for switch, variable in self.hung.items() if variable in chosen),
+            {key: switch for switch, keys in self.alone.items() for each, key in keys.items() if each in chosen},
         )
 
     def list_unplugged(self, among: Mapping[int, tuple[str, ...]]) -> list[str]:

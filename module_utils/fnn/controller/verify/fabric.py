@@ -98,13 +98,10 @@ def find_split(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Findin
             yield Finding("split-switch", apart, Instruction.SPLIT, f"beacons: {never}", [switch])
 
 
-def find_unsettled(cables: Sequence[JudgedCable], explained: Collection[JudgedCable] = ()) -> Iterator[Finding]:
-    """NICs that the relearn probe could not place, without those of other findings. None if there is a loop,
-    which stops the probe and has its own finding."""
-    if any(cable.loop for cable in cables):
-        return
-    open_ = [cable for cable in cables if cable.unsure and cable.carrier and cable.state != "faulty"]
-    unsettled = tuple(cable for cable in open_ if cable not in explained and not cable.is_duplicate)
+def find_unsettled(cables: Sequence[JudgedCable], explained: Collection[JudgedCable]) -> Iterator[Finding]:
+    """NICs that the relearn probe could not place, without those of other findings."""
+    placeless = [cable for cable in cables if cable.unsure and cable.carrier and not cable.is_duplicate]
+    unsettled = [cable for cable in placeless if cable.state != "faulty" and cable not in explained]
     if unsettled:
         evidence = f"relearn probe: no result for {name_cables(unsettled)}"
         yield Notice("unknown", unsettled, Instruction.RUN_AGAIN, evidence)

@@ -8,10 +8,10 @@ and cycles of single cables, then moves to a free port.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby
+from itertools import chain
 
 from .between_nodes import list_far_ends
-from .cables import JudgedCable, list_groups
+from .cables import JudgedCable, group_by_node, list_groups
 from .cycles import Ends, find_cycles
 from .instructions import Instruction
 from .model import Finding, Notice, Wiring
@@ -81,11 +81,9 @@ def find_exchanged_nodes(
         for node, wants in wiring.wants.items()
     }
     places = set(wanted.values())
-    seen: dict[str, list[tuple[str | None, str]]] = {}
-    for cable in cables:
-        if cable.expected is not None and cable.state in ("ok", "wrong", "missing"):
-            seen.setdefault(cable.node, []).append((cable.seen, wiring.medium(cable)))
-    misplaced = {node: list(group) for node, group in groupby(wrong, key=lambda cable: cable.node)}
+    placed = [cable for cable in cables if cable.expected is not None and cable.state in ("ok", "wrong", "missing")]
+    seen = {node: [(each.seen, wiring.medium(each)) for each in own] for node, own in group_by_node(placed).items()}
+    misplaced = group_by_node(wrong)
 
     def find_ends(node: str) -> Ends | None:
         here = tuple(sorted((switch, medium) for switch, medium in seen[node] if switch))
@@ -100,8 +98,7 @@ def find_moves(
     wiring: Wiring, cables: Sequence[JudgedCable], moves: list[JudgedCable], evidence: Evidence
 ) -> Iterator[Finding]:
     """Moves to a free port. If all cables of a node are wrong, they are one finding."""
-    for node, each in groupby(moves, key=lambda cable: cable.node):
-        group = [*each]
+    for node, group in group_by_node(moves).items():
         if len(group) > 1 and len(group) == len(wiring.wants[node]):
             yield report_moves("shifted-node", group, Instruction.MOVE_NODE, evidence)
         else:

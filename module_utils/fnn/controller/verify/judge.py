@@ -25,14 +25,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
 from . import bridged, condition, fabric, isolated, loops, loss, mtu, observe, one_way, unknown_frames
 from .assess import Assessment, assess
 from .assign import find_bindings
 from .between_nodes import find_nodes_off, join_ends
-from .cables import JudgedCable, with_state
+from .cables import JudgedCable, group_by_node, with_state
 from .damage import sort_by_damage
 from .faults import find_faults, report_swapped_nics
 from .instructions import Instruction
@@ -129,7 +128,8 @@ def find_on_separate_switches(assessment: Assessment, unanswered: Collection[str
         # If a cable loses most frames, some NICs may hear it and others not.
         if finding.kind != "unknown" or not any(cable in unsteady for cable in finding.cables):
             yield finding
-    yield from fabric.find_unsettled(cables, [*unsteady, *list_cables(kept_apart)])
+    if not looped:  # a loop stops the probe
+        yield from fabric.find_unsettled(cables, [*unsteady, *list_cables(kept_apart)])
     yield from bridged.find_bridged(wiring, cables)
     yield from observe.find_duplicates(assessment.shared, cables)
     yield from fabric.find_joined(wiring, cables, assessment.explanation.hidden, evidence)
@@ -159,6 +159,5 @@ def find_swapped_nics(cables: Iterable[JudgedCable], found: Iterable[Finding]) -
     swapped.
     """
     shifted = {cable.node for finding in found if finding.kind == "shifted-node" for cable in finding.cables}
-    own = groupby(cables, key=lambda cable: cable.node)
-    bindings = {node: find_bindings([*each]) for node, each in own if node not in shifted}
+    bindings = {node: find_bindings(own) for node, own in group_by_node(cables).items() if node not in shifted}
     return {node: macs for node, macs in bindings.items() if macs}

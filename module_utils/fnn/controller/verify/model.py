@@ -243,11 +243,8 @@ class Verification:
 
     @property
     def verdict(self) -> str:
-        if any(finding.breaks for finding in self.findings):
-            return "miswired"
-        if not self.scope or self.has_unknown:
-            return "unmeasured"
-        return "match" if any(cable.expected and cable.state == "ok" for cable in self.cables) else "unmeasured"
+        some_ok = any(cable.expected and cable.state == "ok" for cable in self.cables)
+        return find_verdict(any(finding.breaks for finding in self.findings), some_ok, self.has_unknown)
 
     @property
     def has_unknown(self) -> bool:
@@ -259,6 +256,13 @@ class Verification:
         if self.verdict == "unmeasured":
             return not self.unreachable or self.has_unknown
         return self.verdict == "miswired"
+
+
+def find_verdict(some_break: bool, some_ok: bool, some_unknown: bool) -> str:
+    """The verdict on cables, by their findings and whether one of them is right."""
+    if some_break:
+        return "miswired"
+    return "match" if some_ok and not some_unknown else "unmeasured"
 
 
 def add_findings(verification: Verification, findings: Iterable[Finding]) -> Verification:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Optional
 
 from .cables import JudgedCable
 from .faults import report_missing
@@ -24,11 +24,12 @@ from .observe import read_node
 from .senders import forget_senders
 from .words import name_cables
 
-Observation = Mapping[str, Any]
+Observations = Mapping[str, Optional[Mapping[str, Any]]]
+Relearn = Optional[Mapping[str, Any]]  # result of the probe
 
 
 def set_aside(
-    macs: Mapping[str, Any], observations: Mapping[str, Observation | None], relearn: Mapping[str, Any] | None
+    macs: Mapping[str, Any], observations: Observations, relearn: Relearn
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """The observations and the result of the probe, without satellites."""
     theirs = {each["nics"][0]["mac"] for each in macs.get("satellites", ())}
@@ -40,8 +41,8 @@ def set_aside(
 def find_satellite_faults(
     design: Mapping[str, Any],
     macs: Mapping[str, Any],
-    observations: Mapping[str, Observation | None],
-    relearn: Mapping[str, Any] | None,
+    observations: Observations,
+    relearn: Relearn,
     verification: Verification,
 ) -> Iterator[Finding]:
     """One finding per satellite whose cable is not where it belongs. verification: that of the nodes."""
@@ -51,7 +52,8 @@ def find_satellite_faults(
             continue
         observed = next(read_node(each["name"], each["nics"], seen, {}, ()))
         cable = JudgedCable(**vars(observed), expected=design["spec"]["uplink"]["name"])
-        company = find_company(cable, observations, relearn, verification)
+        near = list_near(cable, observations, relearn)
+        company = [each for each in verification.cables if each.seen and each.mac in near]
         if not cable.carrier:
             yield report_missing([cable])
         elif company:
@@ -61,19 +63,12 @@ def find_satellite_faults(
             yield Finding("move", [cable], Instruction.MOVE_SATELLITE_HERE, evidence)
 
 
-def find_company(
-    satellite: JudgedCable,
-    observations: Mapping[str, Observation | None],
-    relearn: Mapping[str, Any] | None,
-    verification: Verification,
-) -> list[JudgedCable]:
-    """Cables of nodes on its switch, in the order of the design."""
+def list_near(satellite: JudgedCable, observations: Observations, relearn: Relearn) -> set[str]:
+    """MACs of NICs on its switch."""
     if relearn is not None:
-        near = {mac for group in relearn["groups"] if satellite.mac in group for mac in group}
-    else:
-        heard = [each for seen in observations.values() if seen for each in seen.get("heard", ())]
-        near = {*satellite.hears, *(each["mac"] for each in heard if satellite.mac in each["hears"])}
-    return [cable for cable in verification.cables if cable.seen and cable.mac in near]
+        return {mac for group in relearn["groups"] if satellite.mac in group for mac in group}
+    heard = [each for seen in observations.values() if seen for each in seen.get("heard", ())]
+    return {*satellite.hears, *(each["mac"] for each in heard if satellite.mac in each["hears"])}
 
 
 def is_elsewhere(satellite: JudgedCable, relearn: Mapping[str, Any], verification: Verification) -> bool:
@@ -84,7 +79,7 @@ def is_elsewhere(satellite: JudgedCable, relearn: Mapping[str, Any], verificatio
 
 
 def report_misplaced(
-    cable: JudgedCable, company: Sequence[JudgedCable], design: Mapping[str, Any], relearn: Mapping[str, Any] | None
+    cable: JudgedCable, company: Sequence[JudgedCable], design: Mapping[str, Any], relearn: Relearn
 ) -> Finding:
     """company: the cables of nodes on its switch."""
     colors = {each["name"]: each["color"].upper() for each in design["spec"]["switches"]}

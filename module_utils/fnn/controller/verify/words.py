@@ -36,16 +36,13 @@ class Evidence:
         }
         self._groups = list_groups(cables if relearn else ())
 
-    def find_company(self, cable: JudgedCable) -> list[str]:
-        """The other NICs on its switch, by name, in the order of the design."""
-        if self._relearn:
-            return [each.name for each in self._groups.get(cable.group or 0, ()) if each.key != cable.key]
-        heard = sorted(self._names[mac] for mac in cable.hears if mac in self._names and mac != cable.mac)
-        return [name for _, name in heard]
-
     def describe(self, cable: JudgedCable) -> str:
-        """Describes which NICs a cable hears, or shares a switch with."""
-        names = self.find_company(cable)
+        """Describes which NICs a cable hears, or shares a switch with, in the order of the design."""
+        if self._relearn:
+            names = [each.name for each in self._groups.get(cable.group or 0, ()) if each.key != cable.key]
+        else:
+            near = sorted(self._names[mac] for mac in cable.hears if mac in self._names and mac != cable.mac)
+            names = [name for _, name in near]
         if not names:
             alone = "shares a switch with no other NIC" if self._relearn else "has carrier and hears no other NIC"
             return f"{self.source}: {cable.name} {alone}"
