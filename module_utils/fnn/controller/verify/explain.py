@@ -101,11 +101,11 @@ class Program:
         self.variables.append((cost, upper, integral))
         return len(self.variables) - 1
 
-    def limit(self, plus: Iterable[int], minus: Iterable[int], most: float, factor: float = 1) -> None:
-        """sum(plus) - factor * sum(minus) <= most"""
+    def limit(self, plus: Iterable[int], minus: Iterable[int], most: float) -> None:
+        """sum(plus) - sum(minus) <= most"""
         row = len(self.most)
         self.entries += [(row, column, 1.0) for column in plus]
-        self.entries += [(row, column, -factor) for column in minus]
+        self.entries += [(row, column, -1.0) for column in minus]
         self.most.append(most)
 
     def solve(self) -> tuple[set[int], float] | None:

@@ -24,16 +24,17 @@ from .words import name_cables
 def find_loops(wiring: Wiring, cables: Sequence[JudgedCable], relearn: Mapping[str, Any] | None) -> Iterator[Finding]:
     """One finding per switch, or a single one when the loop may lead over the uplink switch."""
     lacking = {} if relearn is None else find_without_uplink(wiring, cables, relearn)
-    if relearn is not None:
-        over = [cable for cable in cables if cable.loop and cable.seen not in lacking]
-        spread = any(cable.group is None for cable in over) or len({cable.group for cable in over}) > 1
-        if spread and not closes_loop_over_uplinks(wiring, cables):
-            yield report_loop_over_uplink(wiring, over, list(lacking))
-            return
-        yield from (report_no_uplink(wiring, switch, group) for switch, group in lacking.items())
-        if spread:
-            return
-    yield from map(report_loop, list_groups(cable for cable in cables if cable.loop).values())
+    over = [cable for cable in cables if cable.loop and cable.seen not in lacking]
+    groups = {cable.group for cable in over}
+    is_spread = relearn is not None and (None in groups or len(groups) > 1)
+    if is_spread and not closes_loop_over_uplinks(wiring, cables):
+        yield report_loop_over_uplink(wiring, over, list(lacking))
+        return
+    for switch, group in lacking.items():
+        evidence = f"relearn probe: the head hears no NIC on {wiring.color(switch)}"
+        yield Finding("uplink-wrong", group[:1], Instruction.PLUG_UPLINK, evidence, [switch])
+    if not is_spread:
+        yield from map(report_loop, list_groups(cable for cable in cables if cable.loop).values())
 
 
 def report_loop(group: list[JudgedCable]) -> Finding:
@@ -56,11 +57,6 @@ def find_without_uplink(
     groups = {str(group[0].seen): group for group in list_groups(cables).values() if len(group) > 1}
     lacking = wiring.uplinks - reached if reaching else set()
     return {switch: groups[switch] for switch in wiring.sort_switches(set(lacking)) if switch in groups}
-
-
-def report_no_uplink(wiring: Wiring, switch: str, group: list[JudgedCable]) -> Finding:
-    evidence = f"relearn probe: the head hears no NIC on {wiring.color(switch)}"
-    return Finding("uplink-wrong", group[:1], Instruction.PLUG_UPLINK, evidence, [switch])
 
 
 def report_loop_over_uplink(wiring: Wiring, affected: list[JudgedCable], lacking: list[str]) -> Finding:

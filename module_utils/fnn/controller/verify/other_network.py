@@ -22,7 +22,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Optional
 
 from ..segments import count_trunk_cables
-from .senders import forget
+from .senders import change_heard, forget
 
 Observation = Mapping[str, Any]
 Observations = Mapping[str, Optional[Observation]]
@@ -56,12 +56,7 @@ def mark_other_network(
         *(each["mac"] for each in _list_heard(observations) if _is_misplaced(each["hears"], own, owners.keys())),
         *(each["mac"] for each in _list_heard(others) if _is_misplaced(each["hears"], owners.keys(), own)),
     }
-    return {
-        node: {**seen, "heard": [_mark(each, owners, misplaced, has_hosts) for each in seen["heard"]]}
-        if seen and "heard" in seen
-        else seen
-        for node, seen in observations.items()
-    }
+    return change_heard(observations, lambda heard: _mark(heard, owners, misplaced, has_hosts))
 
 
 def join_segment(design: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 Observation = Mapping[str, Any]
@@ -17,7 +17,7 @@ def forget_senders(
     """The observations and the result of the probe, without these senders."""
     if not macs:
         return dict(observations), dict(relearn) if relearn is not None else None
-    kept = {node: _forget(seen, macs) for node, seen in observations.items()}
+    kept = change_heard(observations, lambda heard: forget(heard, macs))
     if relearn is None:
         return kept, None
     groups = [[mac for mac in group if mac not in macs] for group in relearn["groups"]]
@@ -25,10 +25,14 @@ def forget_senders(
     return kept, {**relearn, **lists, "groups": [group for group in groups if group]}
 
 
-def _forget(seen: Observation | None, macs: Collection[str]) -> Observation | None:
-    if not seen or "heard" not in seen:
-        return seen
-    return {**seen, "heard": [forget(each, macs) for each in seen["heard"]]}
+def change_heard(
+    observations: Mapping[str, Observation | None], change: Callable[[Mapping[str, Any]], dict[str, Any]]
+) -> dict[str, Observation | None]:
+    """The observations, with what each NIC heard changed."""
+    return {
+        node: {**seen, "heard": [change(each) for each in seen["heard"]]} if seen and "heard" in seen else seen
+        for node, seen in observations.items()
+    }
 
 
 def forget(heard: Mapping[str, Any], macs: Collection[str]) -> dict[str, Any]:
