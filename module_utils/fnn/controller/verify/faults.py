@@ -15,7 +15,6 @@ from .cables import JudgedCable, group_by_node, list_groups
 from .cycles import Ends, find_cycles
 from .instructions import Instruction
 from .model import Finding, Notice, Wiring
-from .one_way import report_silent
 from .words import NOT_THERE, Evidence, name_cables
 
 
@@ -38,10 +37,12 @@ def find_faults(
             yield report_moves("extra", [cable], Instruction.PULL, evidence)
     for cable in cables:
         if cable.state == "faulty" and cable.passes == "none":
-            yield report_silent(cable)
+            never = f"beacons: {cable.name} has carrier; it hears no other NIC, and no other NIC hears it"
+            yield Finding("silent", [cable], Instruction.SILENT, never)
     wrong = [cable for cable in cables if cable.state == "wrong" and cable.expected and cable not in explained]
     for pair in [] if wiring.direct else list_joined_nics(wrong):
-        heard, target = evidence.describe(pair[0]), str(pair[1].expected)
+        target = str(pair[1].expected)
+        heard = evidence.describe(pair[0])
         yield Finding("joined-nics", pair, Instruction.JOINED_NICS, heard, targets=[target], moves=True)
         wrong = [cable for cable in wrong if cable not in pair]
     left = set(wrong)

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, combinations
 
-from .bridged import find_heard_over_bridges
 from .cables import JudgedCable, list_probable_groups
 from .components import group_linked
 from .instructions import Instruction
@@ -28,14 +27,9 @@ _OFTEN = 5  # beacons
 
 def find_isolated(cables: Sequence[JudgedCable], unsteady: Collection[JudgedCable]) -> Iterator[Finding]:
     """One finding per set of ports that are kept apart. unsteady: cables that lose frames."""
-    over = find_heard_over_bridges([cable for cable in cables if cable.is_live])
     for group in list_probable_groups(cables).values():
         if len(group) > 2:
-            pairs = [
-                (one, other)
-                for one, other in find_silent_pairs([cable for cable in group if cable not in unsteady])
-                if (one.mac, other.mac) not in over
-            ]
+            pairs = find_silent_pairs([cable for cable in group if cable not in unsteady])
             yield from (report_isolated(cables, each) for each in group_linked(pairs))
 
 

@@ -96,9 +96,3 @@ def find_repeated(pairs: CablePairs) -> Iterator[Finding]:
         evidence = f"beacons: {name_cables(near)} hear {heard}, but not the other way round"
         places = [near[0].seen]
         yield Notice("unknown-frames", near, Instruction.FIND_REPEATER, evidence, places, values={"heard": heard})
-
-
-def report_silent(cable: JudgedCable) -> Finding:
-    """For a cable that passes no frames and is on no planned switch."""
-    evidence = f"beacons: {cable.name} has carrier; it hears no other NIC, and no other NIC hears it"
-    return Finding("silent", [cable], Instruction.SILENT, evidence)

@@ -51,8 +51,13 @@ def order_moves(
         moves.append(make_move(cable, exchange))
         if exchange:
             conditions[cable] = Action(Instruction.TOGETHER, [other for other in rest if other is not cable])
-    of_findings = [tuple(conditions[cable] for cable in each.cables if cable in conditions) for each in findings]
-    return tuple(moves), tuple(replace(each, conditions=own) for each, own in zip(findings, of_findings))
+    with_conditions = [
+        replace(each, conditions=tuple(conditions[cable] for cable in each.cables if cable in conditions))
+        if each.moves
+        else each
+        for each in findings
+    ]
+    return tuple(moves), tuple(with_conditions)
 
 
 def is_exchange(wiring: Wiring, finding: Finding) -> bool:
