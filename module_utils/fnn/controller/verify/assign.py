@@ -16,7 +16,6 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from .cables import JudgedCable, ObservedCable, group_by_node
@@ -67,30 +66,26 @@ def choose_links(
     cables: Sequence[JudgedCable], wants: Sequence[Want], wiring: Wiring, explanation: Explanation
 ) -> list[Want | tuple[None, None]]:
     """The link of the design that each cable serves, (None, None) for none."""
-    planned = {nic for nic, _ in wants}
-    size = len(cables) + len(wants)
-    costs = np.zeros((size, size))
-    costs[len(cables) :, : len(wants)] = _UNSERVED
+    costs = [[_UNSERVED] * len(wants) + [0.0] * len(cables)] * (len(cables) + len(wants))
     for row, cable in enumerate(cables):
-        costs[row, len(wants) :] = 1 if cable.seen else 0  # a NIC that serves no link must be pulled out of a switch
-        for column, (nic, switch) in enumerate(wants):
-            if wiring.media[cable.node, nic] != wiring.medium(cable):
-                costs[row, column] = _NEVER
-            else:
-                costs[row, column] = price(cable, nic, switch, cable.nic in planned, explanation)
-    chosen = dict(zip(*(each.tolist() for each in linear_sum_assignment(costs))))
+        fitting = wiring.list_wants(cable.node, wiring.medium(cable))
+        served = [price(cable, want, wiring, explanation) if want in fitting else _NEVER for want in wants]
+        # A NIC that serves no link must be pulled out of a switch.
+        costs[row] = served + [1.0 if cable.seen else 0.0] * len(cables)
+    chosen = [int(column) for column in linear_sum_assignment(costs)[1]]
     return [
-        wants[chosen[row]] if chosen[row] < len(wants) and costs[row, chosen[row]] < _UNSERVED else (None, None)
-        for row in range(len(cables))
+        wants[column] if column < len(wants) and prices[column] < _UNSERVED else (None, None)
+        for column, prices, _ in zip(chosen, costs, cables)
     ]
 
 
-def price(cable: JudgedCable, nic: int, switch: str, is_planned: bool, explanation: Explanation) -> float:
-    """Of a cable that serves this NIC's link to a switch."""
+def price(cable: JudgedCable, want: Want, wiring: Wiring, explanation: Explanation) -> float:
+    """Of a cable that serves this link."""
+    nic, switch = want
     renamed = TIE * (cable.nic != nic)
     if switch in cable.among:
         return renamed
-    if not is_planned and not cable.seen:
+    if cable.key not in wiring.wanted and not cable.seen:
         return _UNSERVED
     if cable.unsure and cable.carrier:
         return renamed if cable.nic == nic else 1

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from .cables import JudgedCable
+from .cables import JudgedCable, group_by_node
 from .instructions import Instruction
 from .model import Finding, Notice, Wiring, list_cables
 from .words import name_cables
@@ -64,9 +64,7 @@ def find_forwarded(wiring: Wiring, hearing: Sequence[JudgedCable]) -> set[str]:
 
     hearing: the NICs that hear foreign frames.
     """
-    heard: dict[str, set[str | None]] = {}
-    for cable in hearing:
-        heard.setdefault(cable.node, set()).add(cable.seen)
+    heard = {node: {cable.seen for cable in own} for node, own in group_by_node(hearing).items()}
     return {
         str(cable.seen)
         for cable in (hearing if wiring.bridged else ())

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
-from .cables import JudgedCable
 from .model import Finding, Wiring
 from .network import Network
 
@@ -21,17 +20,12 @@ def sort_by_damage(wiring: Wiring, findings: Iterable[Finding]) -> list[Finding]
     """The worst first, each with the pairs it breaks."""
     damage = Damage(wiring)
     counted = [
-        replace(finding, pairs_broken=damage.count_broken_pairs(finding.cables, is_one_part(finding)))
+        replace(finding, pairs_broken=damage.count_broken_pairs(finding))
         if finding.breaks and (finding.moves or finding.kind in HARMING)
         else finding
         for finding in findings
     ]
     return sorted(counted, key=lambda finding: (not finding.breaks, -finding.pairs_broken))
-
-
-def is_one_part(finding: Finding) -> bool:
-    """Whether its cables still reach each other."""
-    return finding.kind == "split-switch" and len({cable.group for cable in finding.cables}) == 1
 
 
 class Damage:
@@ -43,9 +37,11 @@ class Damage:
         self.network = Network(replace(wiring, wants=wants, redundancy=1), (), (), None)
         self.before = list(self.network.uncovered)
 
-    def count_broken_pairs(self, cables: Sequence[JudgedCable], is_part: bool) -> int:
+    def count_broken_pairs(self, finding: Finding) -> int:
         network, places = self.network, self.places
-        ends = {(network.rank[cable.node], places.get(str(cable.expected))): cable for cable in cables}
+        # The cables in one part of a split switch still reach each other.
+        is_part = finding.kind == "split-switch" and len({cable.group for cable in finding.cables}) == 1
+        ends = {(network.rank[cable.node], places.get(str(cable.expected))): cable for cable in finding.cables}
         slots = [slot for node in {node for node, _ in ends} for slot in network.slots[node]]
         moved = [(slot, slot.place, ends[slot.node, slot.place]) for slot in slots if (slot.node, slot.place) in ends]
         for slot, _, cable in moved:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -11,7 +11,6 @@ from ..documents import identify_design
 from ..segments import name_joints
 from .cables import JudgedCable
 from .model import UNMEASURED, AsWired, Finding, Verification, find_verdict, read_colors
-from .since import compare_runs
 
 LISTED = 100  # uncovered pairs at most; their count is always exact
 
@@ -104,6 +103,34 @@ def list_links(verification: Verification, design: Mapping[str, Any], macs: Mapp
             cables.append(serving.get((node["name"], switch), unknown))
     cables += [cable for cable in verification.cables if cable.expected is None and cable.state == "wrong"]
     return [{**format_cable(cable), "state": cable.state} for cable in cables]
+
+
+# --- Compared with the last run ---
+
+
+def compare_runs(before: Mapping[str, Any] | None, findings: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Repaired, new and remaining findings. before: findings.json of the last run; None without one."""
+    if before is None:
+        return None
+    old = {identify(finding): finding for finding in before["findings"]}
+    new = {identify(finding): finding for finding in findings}
+    return {
+        "verdict": before["verdict"],
+        "repaired": [finding["action"] for key, finding in old.items() if key not in new],
+        "new": [finding["action"] for key, finding in new.items() if key not in old],
+        "remaining": len(old.keys() & new.keys()),
+    }
+
+
+def identify(finding: Mapping[str, Any]) -> Hashable:
+    """Two findings are the same if they have the same kind and the same NICs, identified by MAC. Devices, names and
+    wording may change between two runs. A finding without cables, such as one of an uplink, is identified by its
+    action."""
+    macs = frozenset(cable["mac"] for cable in finding["cables"])
+    return finding["kind"], macs or finding["action"]
+
+
+# --- Parts, and other documents ---
 
 
 def limit_to_node(document: Mapping[str, Any], node: str) -> dict[str, Any]:

@@ -122,16 +122,10 @@ class Program:
 
 def explain(cables: Sequence[ObservedCable], grouping: Grouping, wiring: Wiring) -> list[Explanation]:
     """One explanation, or two with the same price."""
-    numbers = grouping.numbers
-    sizes = Counter(numbers.values())
-    single = {key for key, group in numbers.items() if sizes[group] == 1}
-    naming = Naming(
-        cables, {key: group for key, group in numbers.items() if key not in single}, wiring, grouping.uplinked
-    )
-    planned = wiring.wanted.keys()
-    silent = {key for key, passes in grouping.passes.items() if passes == "none" and key not in grouping.unsure}
-    explainer = Explainer(naming, cables, single, silent)
-    if planned - numbers.keys() or planned & single or naming.planned.sum() != len(naming.switches):
+    naming = Naming(cables, grouping, wiring)
+    explainer = Explainer(naming, cables, grouping)
+    is_each_grouped = wiring.wanted.keys() <= {cable.key for cable, _ in naming.grouped}
+    if not is_each_grouped or naming.planned.sum() != len(naming.switches):
         return explainer.explain()
     namings, moves, renamed = naming.choose_fewest_moves()
     permuted = [Explanation({group: (name,) for group, name in names.items()}) for names in namings]
@@ -146,19 +140,10 @@ def explain(cables: Sequence[ObservedCable], grouping: Grouping, wiring: Wiring)
 class Explainer:
     """The integer program of one observation."""
 
-    def __init__(
-        self,
-        naming: Naming,
-        cables: Sequence[ObservedCable],
-        single: Collection[Key],
-        silent: Collection[Key],
-    ) -> None:
+    def __init__(self, naming: Naming, cables: Sequence[ObservedCable], grouping: Grouping) -> None:
         self.naming, self.wiring, self.program, self.cost = naming, naming.wiring, Program(), 0.0
         self.wanted = self.wiring.wanted
         self.observed = {cable.node for cable in cables}
-        self.keys: dict[tuple[int, str], list[Key]] = defaultdict(list)
-        for cable, group in naming.grouped:
-            self.keys[group, cable.node].append(cable.key)
         self.renamed: dict[str, int] = {}
         self.price = self.price_renamed()
         self.y: dict[tuple[int, int], int] = {}
@@ -166,11 +151,12 @@ class Explainer:
         self.off: dict[str, int] = {}
         self.hung: dict[str, int] = {}
         self.alone: dict[str, dict[int, Key]] = defaultdict(dict)
-        unplugged = [each for each in cables if each.present and not each.carrier and each.key in self.wanted]
-        self.is_unfinished = 2 * len(unplugged) > sum(each.key in self.wanted for each in cables)
-        self.unplugged = unplugged
-        self.silent = [cable for cable in cables if cable.key in silent and not cable.has_trace]
-        self.single = [cable for cable in cables if cable.key in single and not cable.has_trace]
+        self.unplugged = [each for each in cables if each.present and not each.carrier and each.key in self.wanted]
+        self.is_unfinished = 2 * len(self.unplugged) > sum(each.key in self.wanted for each in cables)
+        untraced = [cable for cable in cables if not cable.has_trace and cable.key not in grouping.unsure]
+        self.silent = [cable for cable in untraced if grouping.passes.get(cable.key) == "none"]
+        grouped = {cable for cable, _ in naming.grouped}
+        self.single = [cable for cable in untraced if cable.key in grouping.numbers and cable not in grouped]
 
     def explain(self) -> list[Explanation]:
         self.add_names()
@@ -235,8 +221,8 @@ class Explainer:
             for column in columns if joined else ():
                 if not naming.fits[ALL_PORTS][row, column]:
                     self.program.limit([self.y[row, column]], more, 0)  # too large for this switch alone
-            for node, count in naming.nodes[group].items():
-                own_places = {self.wanted[key] for key in self.keys[group, node] if key in self.wanted}
+            for node, keys in naming.nodes[group].items():
+                own_places = {self.wanted[key] for key in keys if key in self.wanted}
                 wants = [switch for _, switch in self.wiring.wants[node] if switch in names]
                 for switch in wants:
                     if switch not in own_places:
@@ -244,7 +230,7 @@ class Explainer:
                         self.program.limit([names[switch]], [self.rename(node), *right_anyway], 0)
                 if joined:
                     fitting = [names[switch] for switch in wants]
-                    self.program.limit([self.program.add(-1, count, integral=False)], fitting, 0)
+                    self.program.limit([self.program.add(-1, len(keys), integral=False)], fitting, 0)
 
     def rename(self, node: str) -> int:
         """The variable that says that NICs of the node take each other's place."""
@@ -257,9 +243,9 @@ class Explainer:
         the group has a cable that is not right under that name."""
         naming, name = self.naming, self.naming.switches[host]
         left: Counter[str] = Counter()
-        for node, count in naming.nodes[naming.groups[row]].items() if naming.planned[row] else ():
+        for node, keys in naming.nodes[naming.groups[row]].items() if naming.planned[row] else ():
             wants = {switch for _, switch in self.wiring.wants[node]}
-            left.update(wants - {name} if count > (name in wants) else ())
+            left.update(wants - {name} if len(keys) > (name in wants) else ())
         found = [
             column
             for column, switch in enumerate(naming.switches)
@@ -347,8 +333,8 @@ class Explainer:
 
     def list_nodes(self, row: int, switch: str) -> set[str]:
         """The nodes of a switch in a group; where it may be joined, those that are there by their designed NIC."""
-        group = self.naming.groups[row]
-        nodes = set(self.wiring.members[switch]) & self.naming.nodes[group].keys()
+        keys = self.naming.nodes[self.naming.groups[row]]
+        nodes = set(self.wiring.members[switch]) & keys.keys()
         if row in self.joined:
-            return {node for node in nodes if switch in {self.wanted.get(key) for key in self.keys[group, node]}}
+            return {node for node in nodes if switch in {self.wanted.get(key) for key in keys[node]}}
         return nodes

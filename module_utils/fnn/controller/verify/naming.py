@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from .cables import Key, ObservedCable
+from .hearing import Grouping
 from .model import Wiring
 
 FOR_NODES, ALL_PORTS = LIMITS = 0, 1
@@ -45,32 +46,26 @@ Matrix = NDArray[np.float64]
 
 
 class Naming:
-    """numbers: cable -> its group, unless it is in none. uplinked: groups whose switch is known to be plugged into the
-    uplink switch.
+    """grouped: the cables in groups of several, each with its group. nodes: group -> node -> its NICs in the group.
+    uplinked: groups whose switch is known to be plugged into the uplink switch.
 
-    grouped: cables in groups of several, or alone on a switch that the design gives one cable. nodes: the nodes of
-    each group with their number of cables in it. right, own: group x switch, the number of correct cables, and of
-    those by their designed NIC. planned: whether each group contains a NIC that the design uses. strange: whether each
-    group hears strangers.
+    right, own: group x switch, the number of correct cables, and of those by their designed NIC. planned: whether each
+    group contains a NIC that the design uses. strange: whether each group hears strangers.
     """
 
-    def __init__(
-        self,
-        cables: Sequence[ObservedCable],
-        numbers: Mapping[Key, int],
-        wiring: Wiring,
-        uplinked: Collection[int] = (),
-    ) -> None:
+    def __init__(self, cables: Sequence[ObservedCable], grouping: Grouping, wiring: Wiring) -> None:
         self.wiring = wiring
         self.switches = list(wiring.members)
+        sizes = Counter(grouping.numbers.values())
+        numbers = {key: group for key, group in grouping.numbers.items() if sizes[group] > 1}
         self.grouped = [(cable, numbers[cable.key]) for cable in cables if cable.key in numbers]
         self.plugs: dict[int, Counter[str]] = defaultdict(Counter)
-        self.nodes: dict[int, Counter[str]] = defaultdict(Counter)
+        self.nodes: dict[int, dict[str, list[Key]]] = defaultdict(lambda: defaultdict(list))
         for cable, group in self.grouped:
             self.plugs[group][wiring.medium(cable)] += 1
-            self.nodes[group][cable.node] += 1
+            self.nodes[group][cable.node].append(cable.key)
         self.groups = sorted(self.plugs)
-        self.uplinked = frozenset(uplinked)
+        self.uplinked = grouping.uplinked
         self.planned = self.mark({group for cable, group in self.grouped if cable.key in wiring.wanted})
         self.strange = self.mark({group for cable, group in self.grouped if cable.strangers})
         self.right, self.own = self.count_right()
