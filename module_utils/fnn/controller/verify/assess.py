@@ -9,7 +9,7 @@ assigned    which NIC of a node serves which of its switches    assign.py
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,11 +50,10 @@ def assess(
     macs: Mapping[str, Any],
     observations: Mapping[str, Mapping[str, Any] | None],
     relearn: Mapping[str, Any] | None,
-) -> list[Assessment]:
+) -> Iterator[Assessment]:
     """One for each explanation. Raises FnnError when macs and design disagree."""
     answers, relearn = forget_senders(keep_answers(wiring, observations), relearn, list_second_macs(macs))
     shared = find_shared_macs(answers, macs["nodes"])
-    assessments = []
     observed = read_cables(wiring, macs, answers, shared)
     grouping = group_cables(observed, relearn)
     for explanation in explain(observed, grouping, wiring):
@@ -65,7 +64,6 @@ def assess(
         else:
             cables = with_state(cables, find_faulty(cables, grouping.one_way), "faulty")
         evidence = Evidence(cables, relearn is not None)
-        assessments.append(
-            Assessment(wiring, relearn, tuple(answers), shared, cables, explanation, grouping.one_way, evidence, joined)
+        yield Assessment(
+            wiring, relearn, tuple(answers), shared, cables, explanation, grouping.one_way, evidence, joined
         )
-    return assessments

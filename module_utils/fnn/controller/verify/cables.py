@@ -117,6 +117,4 @@ def list_probable_groups(cables: Collection[JudgedCable]) -> dict[int, list[Judg
 
 def with_state(cables: Sequence[JudgedCable], concerned: Collection[Key], state: str) -> tuple[JudgedCable, ...]:
     """The cables, those concerned in another state."""
-    if not concerned:
-        return tuple(cables)
     return tuple(replace(cable, state=state) if cable.key in concerned else cable for cable in cables)

@@ -28,6 +28,8 @@ _ONE_WAY = (
 _TRY = "try another cable, then another port of {place}"
 _BETWEEN = "try another cable, then another NIC at either end"
 _SAME_MAC = "(replace the NIC, or set another address), then run discover and verify again"
+_DURING_RUN = "during the run: run again while the cables stay as they are"
+_SET_MTU = "set it to {mtu}, or set fnn_mtu, which applies to all NICs"
 _KEEP_MTU = "All NICs keep their MTU until then"
 _MTU_BETWEEN = (
     "{expected} carries no frames of {mtu} bytes: try another NIC at either end, or set a smaller fnn_mtu. " + _KEEP_MTU
@@ -150,10 +152,8 @@ class Instruction(Enum):
     )
     MTU_TO_SET = "leave the cables of {cables} as they are: their MTU is {mtu}, and the network stage sets {planned}"
     MTU_OF_ONE = (
-        "{nic} has an MTU of {own}, other NICs on {expected} one of {mtu}; set it to {mtu}, or set fnn_mtu, which "
-        "applies to all NICs",
-        "{nic} has an MTU of {own}, the other end of {expected} one of {mtu}; set it to {mtu}, or set fnn_mtu, which "
-        "applies to all NICs",
+        "{nic} has an MTU of {own}, other NICs on {expected} one of {mtu}; " + _SET_MTU,
+        "{nic} has an MTU of {own}, the other end of {expected} one of {mtu}; " + _SET_MTU,
     )
     SMALL_MTU_OF_SWITCH = (
         "{expected} carries no frames of {mtu} bytes between {cables}: raise the MTU of its ports to at least {mtu}",
@@ -231,12 +231,8 @@ class Instruction(Enum):
         "{switches} tags frames at {cables}: make that an untagged port (access port) of its VLAN; the nodes drop "
         "frames with a tag"
     )
-    RUN_AGAIN_AFTER_MOVE = (
-        "{the_cable} was moved from {switches} to {seen} during the run: run again while the cables stay as they are"
-    )
-    RUN_AGAIN_AFTER_MOVE_BETWEEN = (
-        "{the_cable} was moved between {switches:and} during the run: run again while the cables stay as they are"
-    )
+    RUN_AGAIN_AFTER_MOVE = "{the_cable} was moved from {switches} to {seen} " + _DURING_RUN
+    RUN_AGAIN_AFTER_MOVE_BETWEEN = "{the_cable} was moved between {switches:and} " + _DURING_RUN
 
     # Foreign networks and frames
     MOVE_FROM_ECHO = "{the_cable} leads to a device that returns its frames; move it to {expected}"
