@@ -28,6 +28,7 @@ _NEEDED = {
     "follows_moves": "refuses addresses that move to another port",
     "survives_many_moves": "does not tolerate an address that moves often",
 }
+_NO_METHOD = "and with fnn_access: nic the uplinks must stay plugged in, so no method is left for these switches"
 _SHORTEST_AGEING = 2.0  # seconds for which a switch must keep an address during a trial
 _LONGEST_MOVE = 0.2  # seconds; a trial does not wait longer
 _SPARE = 5.0  # seconds that a silent NIC gets after the time its port needs
@@ -101,7 +102,8 @@ def _choose_evidence(
     if not obstacles:
         return probes, problems, []
     if request.evidence == RELEARN or request.must_stay:
-        return True, [f"{each}, so the relearn probe does not work; {_advise(request)}" for each in obstacles], []
+        advice = _NO_METHOD if request.must_stay else "pull the uplinks, and set fnn_verify_evidence: beacons"
+        return True, [f"{each}, so the relearn probe does not work; {advice}" for each in obstacles], []
     return False, [], [f"{each}, so beacons are used alone: they need the uplinks unplugged" for each in obstacles]
 
 
@@ -109,12 +111,6 @@ def _choose_interval(request: Request, own: Mapping[str, Mapping[str, Any]]) -> 
     """Seconds between two beacons of a NIC at least; 0 if the limits of all switches are higher than beacons need."""
     interval = max([_find_interval(own[each], request.nics[each]) for each in own], default=0.0)
     return min(_RAREST, interval) if interval > _FASTEST else 0.0
-
-
-def _advise(request: Request) -> str:
-    if request.must_stay:
-        return "and with fnn_access: nic the uplinks must stay plugged in, so no method is left for these switches"
-    return "pull the uplinks, and set fnn_verify_evidence: beacons"
 
 
 def _find_filtering(traits: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

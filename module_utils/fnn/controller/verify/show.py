@@ -43,14 +43,11 @@ def write_text(document: Document, color: bool = False) -> list[str]:
     for finding in document["findings"]:
         what, evidence = describe_finding(finding, document.get("joined_by"))
         lines += [paint(what, RED if finding["breaks"] else YELLOW, color), evidence]
-    wrong = list_wrong(document)
+    wrong = list_wrong(document, colors)
     if wrong:
         lines.append(f"{'cable':<24} {'expected':<16} seen")
-    for link in wrong:
-        cable = f"{link['node']} {link['device']}"
-        lines.append(paint(f"{cable:<24} {format_expected(link, colors):<16} {format_seen(link, colors)}", RED, color))
-    if wrong:
-        lines.append(f"To blink the LED of a port for ten seconds: ./fnn blink {wrong[0]['node']} {wrong[0]['device']}")
+        lines += [paint(f"{cable:<24} {expected:<16} {seen}", RED, color) for cable, expected, seen in wrong]
+        lines.append(f"To blink the LED of a port for ten seconds: ./fnn blink {wrong[0][0]}")
     lines += [*describe_as_wired(document, colors), *describe_since(document)]
     first, *rest = summarize(document)
     return [*lines, paint(first, _COLORS[document["verdict"]], color), *rest]
@@ -63,12 +60,13 @@ def describe_finding(finding: Mapping[str, Any], joined_by: str | None = None) -
     return f"{finding['kind']}: {finding['action']}{broken}", f"    {finding['evidence']}"
 
 
-def list_wrong(document: Document) -> list[Mapping[str, Any]]:
-    return [link for link in document["links"] if link["state"] in ("wrong", "missing", "faulty")]
-
-
-def format_expected(link: Mapping[str, Any], colors: Mapping[str, str]) -> str:
-    return colors[link["expected"]] if link["expected"] else "unused"
+def list_wrong(document: Document, colors: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """The NIC of each wrong cable, where the cable should be, and where it is."""
+    wrong = [link for link in document["links"] if link["state"] in ("wrong", "missing", "faulty")]
+    return [
+        (f"{link['node']} {link['device']}", colors.get(link["expected"], "unused"), format_seen(link, colors))
+        for link in wrong
+    ]
 
 
 def format_seen(link: Mapping[str, Any], colors: Mapping[str, str]) -> str:
@@ -167,12 +165,9 @@ def write_markdown(document: Document) -> str:
     for finding in document["findings"]:
         cells = (finding["kind"], finding["action"], str(finding["pairs_broken"]), finding["evidence"])
         lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
-    wrong = list_wrong(document)
+    wrong = list_wrong(document, colors)
     if wrong:
         lines += ["", "| cable | expected | seen |", "| --- | --- | --- |"]
-    lines += [
-        f"| {link['node']} {link['device']} | {format_expected(link, colors)} | {format_seen(link, colors)} |"
-        for link in wrong
-    ]
+        lines += [f"| {' | '.join(cells)} |" for cells in wrong]
     more = [*describe_as_wired(document, colors), *describe_since(document)]
     return "\n".join([*lines, *(["", *more] if more else [])]) + "\n"
