@@ -19,12 +19,7 @@ HARMING = frozenset(
 def sort_by_damage(wiring: Wiring, findings: Iterable[Finding]) -> list[Finding]:
     """The worst first, each with the pairs it breaks."""
     damage = Damage(wiring)
-    counted = [
-        replace(finding, pairs_broken=damage.count_broken_pairs(finding))
-        if finding.breaks and (finding.moves or finding.kind in HARMING)
-        else finding
-        for finding in findings
-    ]
+    counted = [replace(finding, pairs_broken=damage.count_broken_pairs(finding)) for finding in findings]
     return sorted(counted, key=lambda finding: (not finding.breaks, -finding.pairs_broken))
 
 
@@ -38,6 +33,8 @@ class Damage:
         self.before = list(self.network.uncovered)
 
     def count_broken_pairs(self, finding: Finding) -> int:
+        if not finding.breaks or not (finding.moves or finding.kind in HARMING):
+            return 0
         network, places = self.network, self.places
         # The cables in one part of a split switch still reach each other.
         is_part = finding.kind == "split-switch" and len({cable.group for cable in finding.cables}) == 1

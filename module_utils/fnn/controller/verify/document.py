@@ -25,6 +25,7 @@ def make_document(
     colors = read_colors(design["spec"]["switches"])
     findings = [format_finding(finding, colors) for finding in verification.findings]
     joints = name_joints(design["spec"])
+    proved = verification.mtu_proved
     return {
         "format": "fnn-findings",
         "version": 1,
@@ -40,15 +41,9 @@ def make_document(
         "moves": [asdict(move) for move in verification.moves],
         "as_wired": format_as_wired(verification.as_wired),
         "since": compare_runs(before, findings),
-        "mtu": format_mtu(verification, design),
+        "mtu": None if proved is None else {"wanted": design["spec"]["mtu"], "proved": proved},
         "links": list_links(verification, design, macs),
     }
-
-
-def format_mtu(verification: Verification, design: Mapping[str, Any]) -> dict[str, Any] | None:
-    if verification.mtu_proved is None:
-        return None
-    return {"wanted": design["spec"]["mtu"], "proved": verification.mtu_proved}
 
 
 def format_finding(finding: Finding, colors: Mapping[str, str]) -> dict[str, Any]:

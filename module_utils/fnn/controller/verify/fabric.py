@@ -165,7 +165,8 @@ def find_foreign(wiring: Wiring, cables: Sequence[JudgedCable], uplinks_in: bool
         if not cable.strangers or cable.expected is None or cable.unsure:
             continue
         if cable.seen is None:
-            moves, evidence = cable.state == "wrong", f"{cable.name} heard {format_stranger(cable.strangers[0])}"
+            evidence = f"{cable.name} heard {format_stranger(cable.strangers[0])}"
+            moves = cable.state == "wrong"
             yield Finding("foreign-network", [cable], Instruction.MOVE_FROM_FOREIGN, evidence, moves=moves)
         elif not uplinks_in:
             reached[cable.seen].append(cable)

@@ -40,7 +40,7 @@ def find_faults(
             never = f"beacons: {cable.name} has carrier; it hears no other NIC, and no other NIC hears it"
             yield Finding("silent", [cable], Instruction.SILENT, never)
     wrong = [cable for cable in cables if cable.state == "wrong" and cable.expected and cable not in explained]
-    for pair in [] if wiring.direct else list_joined_nics(wrong):
+    for pair in [] if wiring.direct else list_pairs(wrong):
         target = str(pair[1].expected)
         heard = evidence.describe(pair[0])
         yield Finding("joined-nics", pair, Instruction.JOINED_NICS, heard, targets=[target], moves=True)
@@ -63,10 +63,10 @@ def find_faults(
     yield from find_moves(wiring, cables, moves, evidence)
 
 
-def list_joined_nics(wrong: Iterable[JudgedCable]) -> list[tuple[JudgedCable, ...]]:
+def list_pairs(wrong: Iterable[JudgedCable]) -> list[list[JudgedCable]]:
     """Pairs of NICs on no planned switch that hear each other and no other NIC."""
     groups = list_groups(cable for cable in wrong if cable.seen is None)
-    return [tuple(group) for group in groups.values() if len(group) == 2]
+    return [group for group in groups.values() if len(group) == 2]
 
 
 # --- Whole nodes ---

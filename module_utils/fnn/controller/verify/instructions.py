@@ -17,9 +17,6 @@ _RENAME = (
 _UNPLUG_UPLINKS = (
     "unplug the cables from {switches} to the uplink switch and run again; plug them in when the cables are right"
 )
-_UNPLUG_TRUNKS = (
-    "unplug the cables between {switches:and} and run again; plug them in when the cables of the nodes are right"
-)
 _PULL_JOINING = "find and pull the cable that joins {switches:and}"
 _ONE_WAY = (
     "replace the cable, then try another port of {place}, then the NIC; a filter at the port or on the node looks the "
@@ -181,8 +178,10 @@ class Instruction(Enum):
     # Switches
     UNPLUG_UPLINKS = _UNPLUG_UPLINKS + "; if they are out, all cables are in one switch, or cables join the switches"
     UNPLUG_UPLINKS_OF_SOME = _UNPLUG_UPLINKS + "; if they are out, run for more nodes"
-    UNPLUG_TRUNKS = _UNPLUG_TRUNKS
-    UNPLUG_TRUNKS_OF_SOME = _UNPLUG_TRUNKS + "; if they are out, run for more nodes"
+    UNPLUG_TRUNKS = (
+        "unplug the cables between {switches:and} and run again; plug them in when the cables of the nodes are right"
+    )
+    UNPLUG_TRUNKS_OF_SOME = UNPLUG_TRUNKS + "; if they are out, run for more nodes"
     PULL_JOINING = (
         _PULL_JOINING,
         "NICs of {switches:and} hear each other: let each cable lead from one node to the other directly",

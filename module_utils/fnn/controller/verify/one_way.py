@@ -43,16 +43,13 @@ def find_one_way(cables: Sequence[JudgedCable], pairs: Pairs) -> Iterator[Findin
 
 def find_faulty(cables: Sequence[JudgedCable], pairs: Pairs) -> set[Key]:
     """Cables that lead to their switch, as far as is known, and pass frames in one direction only."""
-    single = {
-        cable.key for cable in cables if is_one_way(cable) and (cable.seen is None or cable.expected in cable.among)
-    }
+    one_way = [cable for cable in cables if is_one_way(cable)]
+    faulty = [cable for cable in one_way if cable.seen is None or cable.expected in cable.among]
     sizes = Counter(cable.group for cable in cables)
-    return single | {
-        cable.key
-        for pair in list_open_pairs(cables, pairs)
-        for cable in pair
-        if pair[0].group == pair[1].group and sizes[cable.group] == 2 and cable.state == "ok"
-    }
+    for hearing, heard in list_open_pairs(cables, pairs):
+        if hearing.group == heard.group and sizes[hearing.group] == 2:
+            faulty += [cable for cable in (hearing, heard) if cable.state == "ok"]
+    return {cable.key for cable in faulty}
 
 
 def is_one_way(cable: JudgedCable) -> bool:
