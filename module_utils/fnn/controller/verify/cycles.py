@@ -12,35 +12,30 @@ Whole nodes work the same way: each is an arc from the switches it is on to the 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from typing import Any, TypeVar
 
 Item = TypeVar("Item", bound=Hashable)
 Place = Any  # sortable: a switch, or the switches of a node
-Ends = tuple[Place, Place]
 
 
-def find_cycles(items: Sequence[Item], find_ends: Callable[[Item], Ends | None]) -> tuple[list[list[Item]], list[Item]]:
-    """(cycles, each in the order of its arcs; the items that are in no cycle).
+def find_cycles(ends: Mapping[Item, tuple[Place, Place]]) -> list[list[Item]]:
+    """The cycles, each in the order of its arcs.
 
-    items: in the order of the nodes, which the result keeps where possible.
-    find_ends: source and target of an item; None for one that cannot be in a cycle.
+    ends: item -> its source and target; in the order of the nodes, which the result keeps where possible.
     """
     arcs: dict[Place, dict[Place, list[Item]]] = defaultdict(dict)
-    for item in items:
-        ends = find_ends(item)
-        if ends is not None:
-            arcs[ends[0]].setdefault(ends[1], []).append(item)
-    rank = {item: number for number, item in enumerate(items)}
+    for item, (source, target) in ends.items():
+        arcs[source].setdefault(target, []).append(item)
+    rank = {item: number for number, item in enumerate(ends)}
     cycles = []
-    for longest in (2, 3, len(items)):
+    for longest in (2, 3, len(ends)):
         for start in sorted(arcs):
             while path := find_path(arcs, start, longest):
                 cycle = [arcs[source][target].pop(0) for source, target in zip(path, [*path[1:], start])]
                 first = min(range(len(cycle)), key=lambda place: rank[cycle[place]])
                 cycles.append(cycle[first:] + cycle[:first])
-    taken = {item for cycle in cycles for item in cycle}
-    return cycles, [item for item in items if item not in taken]
+    return cycles
 
 
 def find_path(arcs: Mapping[Place, Mapping[Place, Any]], start: Place, longest: int) -> list[Place]:

@@ -12,7 +12,7 @@ from itertools import chain
 
 from .between_nodes import list_far_ends
 from .cables import JudgedCable, group_by_node, list_groups
-from .cycles import Ends, find_cycles
+from .cycles import find_cycles
 from .instructions import Instruction
 from .model import Finding, Notice, Wiring
 from .words import NOT_THERE, Evidence, name_cables
@@ -45,22 +45,23 @@ def find_faults(
         heard = evidence.describe(pair[0])
         yield Finding("joined-nics", pair, Instruction.JOINED_NICS, heard, targets=[target], moves=True)
         wrong = [cable for cable in wrong if cable not in pair]
-    left = set(wrong)
-    for nodes in find_exchanged_nodes(wiring, cables, wrong):
+    exchanged = list(find_exchanged_nodes(wiring, cables, wrong))
+    for nodes in exchanged:
         instruction = Instruction.EXCHANGE_TWO_NODES if len(nodes) == 2 else Instruction.EXCHANGE_NODES
         yield report_moves("shifted-node", chain(*nodes), instruction, evidence)
-        left.difference_update(*nodes)
-
-    def find_ends(cable: JudgedCable) -> Ends | None:
-        medium = wiring.medium(cable)
-        target = hidden.get(str(cable.expected), cable.expected)
+    explained.update(*chain(*exchanged))
+    left = [cable for cable in wrong if cable not in explained]
+    arcs = {}
+    for cable in left:
+        target = hidden.get(str(cable.expected), str(cable.expected))
         # In one part of a split switch, a cable may belong to a switch that is joined to another part.
-        return ((cable.seen, medium), (target, medium)) if cable.seen and cable.seen != target else None
-
-    cycles, moves = find_cycles([cable for cable in wrong if cable in left], find_ends)
+        if cable.seen and cable.seen != target:
+            arcs[cable] = (cable.seen, wiring.medium(cable)), (target, wiring.medium(cable))
+    cycles = find_cycles(arcs)
     for cycle in cycles:
         yield report_moves("swap" if len(cycle) == 2 else "cycle", cycle, Instruction.MOVE, evidence)
-    yield from find_moves(wiring, cables, moves, evidence)
+    explained.update(*cycles)
+    yield from find_moves(wiring, cables, [cable for cable in left if cable not in explained], evidence)
 
 
 def list_pairs(wrong: Iterable[JudgedCable]) -> list[list[JudgedCable]]:
@@ -86,12 +87,12 @@ def find_exchanged_nodes(
     seen = {node: [(each.seen, wiring.medium(each)) for each in own] for node, own in group_by_node(placed).items()}
     misplaced = group_by_node(wrong)
 
-    def find_ends(node: str) -> Ends | None:
+    arcs = {}
+    for node in [node for node, group in misplaced.items() if len(group) > 1]:
         here = tuple(sorted((switch, medium) for switch, medium in seen[node] if switch))
-        return (here, wanted[node]) if here in places and len(here) == len(seen[node]) else None
-
-    cycles, _ = find_cycles([node for node, group in misplaced.items() if len(group) > 1], find_ends)
-    for cycle in cycles:
+        if here in places and len(here) == len(seen[node]):
+            arcs[node] = here, wanted[node]
+    for cycle in find_cycles(arcs):
         yield [misplaced[node] for node in cycle]
 
 

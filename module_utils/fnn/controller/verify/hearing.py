@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_array
 
 from .bridged import find_heard_over_bridges
 from .cables import Key, ObservedCable
@@ -77,18 +76,12 @@ def read_graph(live: Sequence[ObservedCable]) -> Graph:
     place = {cable.mac: index for index, cable in enumerate(live)}
     over = find_heard_over_bridges(live)
     heard = [[place[mac] for mac in cable.hears if mac in place] for cable in live]
-    former = any(cable.heard_before for cable in live)
-    for cable, indexes in zip(live, heard):  # at most a few cables, so that large clusters take little time
-        if over or former or cable.loop:
-            indexes[:] = [
-                index
-                for index in indexes
-                if (cable.mac, live[index].mac) not in over and not is_stale(cable, live[index])
-            ]
+    if over or any(cable.heard_before or cable.loop for cable in live):  # seldom, and large clusters take long
+        for cable, indexes in zip(live, heard):
+            near = [index for index in indexes if not is_stale(cable, live[index])]
+            indexes[:] = [index for index in near if (cable.mac, live[index].mac) not in over]
     rows = np.repeat(np.arange(len(live)), [len(each) for each in heard])
-    columns = np.array([index for each in heard for index in each], dtype=np.int64)
-    ones = np.ones(len(rows), dtype=np.int8)
-    return coo_array((ones, (rows, columns)), shape=(len(live), len(live))).tocsr()
+    return make_graph(len(live), np.column_stack([rows, [index for each in heard for index in each]]))
 
 
 def is_stale(hearing: ObservedCable, heard: ObservedCable) -> bool:
@@ -103,21 +96,19 @@ def is_stale(hearing: ObservedCable, heard: ObservedCable) -> bool:
 def find_directions(live: Sequence[ObservedCable], graph: Graph) -> dict[Key, str]:
     """`passes` of each cable that certainly has a fault. graph: that of the cables."""
     receives, is_received = np.diff(graph.indptr) > 0, np.diff(graph.tocsc().indptr) > 0
-    members = defaultdict(list)
-    for index, label in enumerate(label_components(graph)):
-        members[label].append(index)
+    labels = label_components(graph)
+    senders, receivers = (np.bincount(labels, each) for each in (is_received, receives))
+    looped = {label for label, cable in zip(labels, live) if cable.loop}
     passes = {}
-    for group in members.values():
-        if any(live[index].loop for index in group):
+    for index, (cable, label) in enumerate(zip(live, labels)):
+        if label in looped:
             continue
-        senders, receivers = sum(is_received[group]), sum(receives[group])
-        for index in group:
-            if not receives[index] and not is_received[index]:
-                passes[live[index].key] = "none"
-            elif not receives[index] and senders > 1:
-                passes[live[index].key] = "out"
-            elif not is_received[index] and receivers > 1:
-                passes[live[index].key] = "in"
+        if not receives[index] and not is_received[index]:
+            passes[cable.key] = "none"
+        elif not receives[index] and senders[label] > 1:
+            passes[cable.key] = "out"
+        elif not is_received[index] and receivers[label] > 1:
+            passes[cable.key] = "in"
     return passes
 
 
