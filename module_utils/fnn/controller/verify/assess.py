@@ -20,9 +20,8 @@ from .explain import Explanation, explain
 from .fabric import is_everything_joined
 from .hearing import Pairs, group_cables
 from .model import Wiring
-from .observe import Owners, find_shared_macs, keep_answers, read_cables
+from .observe import Owners, find_shared_macs, forget_senders, keep_answers, read_cables
 from .one_way import find_faulty
-from .senders import forget_senders
 from .words import Evidence
 
 

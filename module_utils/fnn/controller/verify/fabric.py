@@ -16,13 +16,22 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 
+from ...shared.errors import count
+from ...shared.frames.envelope import ANOTHER_RUN, FORGED, REPEATED, REWRITTEN
 from .between_nodes import find_forwarded
 from .cables import JudgedCable, list_groups
 from .explain import Explanation
 from .instructions import Instruction
 from .model import Finding, Notice, Wiring
-from .words import Evidence, name_cables
+from .words import Evidence, name_cables, name_some
 
+#: Reason why frames that name the cluster are no evidence -> what to do.
+_INSTRUCTIONS = {
+    ANOTHER_RUN: Instruction.FIND_EARLIER_RUN,
+    FORGED: Instruction.FIND_FORGER,
+    REWRITTEN: Instruction.FIND_REWRITER,
+    REPEATED: Instruction.FIND_REPLAYER,
+}
 Hidden = Mapping[str, str]  # switch -> the switch in whose group its cables are
 
 
@@ -180,6 +189,35 @@ def format_stranger(stranger: Mapping[str, str]) -> str:
     what = "a DHCP server" if stranger["kind"] == "dhcp" else "a stranger"
     detail = f" ({stranger['detail']})" if stranger.get("detail") else ""
     return f"{what}, {stranger['mac']}{detail}"
+
+
+# --- Frames that are no evidence ---
+
+
+def find_unknown_frames(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
+    """Frames that name the cluster but are no evidence (shared/frames/envelope.py), by switch and reason.
+
+    They join no groups and accuse no cable. A loop repeats all frames and keeps frames of earlier runs circulating, so
+    with a loop those two reasons are not reported.
+    """
+    looped = any(cable.loop for cable in cables)
+    received: dict[tuple[str | None, str], list[JudgedCable]] = defaultdict(list)
+    for cable in cables:
+        for reason in dict.fromkeys(each["reason"] for each in cable.unknown_frames):
+            if not (looped and reason in (ANOTHER_RUN, REPEATED)):
+                received[cable.seen, reason].append(cable)
+    for (_, reason), near in received.items():
+        yield report_frames(reason, near)
+
+
+def report_frames(reason: str, near: Sequence[JudgedCable]) -> Finding:
+    frames = [each for cable in near for each in cable.unknown_frames if each["reason"] == reason]
+    sources = sorted({each["source"] for each in frames})
+    claims = tuple(sorted({each["claims"] for each in frames if each["claims"]}))
+    counts = [sum(each["frames"] for each in cable.unknown_frames if each["reason"] == reason) for cable in near]
+    received = f"{name_cables(near)} received {count(max(counts), 'frame')} from {name_some(sources)}"
+    evidence = f"beacons: {received}, which do not count as evidence"
+    return Notice("unknown-frames", near, _INSTRUCTIONS[reason], evidence, values={"claimed": claims})
 
 
 # --- Labels ---

@@ -3,15 +3,14 @@
 
     assess         the cables, each with the switch it leads to, the switch it should lead to, and its state
     bridged        NICs in a bridge or bond of their node
-    isolated       ports of one switch that are kept apart
-    one_way        cables that pass frames in one direction only, or in none
-    fabric, loops  faults of switches: joined, looped, dead, wrongly uplinked, foreign, relabeled
+    one_way        cables that pass frames in one direction only, or in none; ports of one switch that are kept apart
+    fabric, loops  faults of switches: joined, looped, dead, wrongly uplinked, foreign, relabeled; forged or
+                   recorded frames, which are no evidence
     faults         wrong cables, explained by as few moves as possible
     between_nodes  cables that lead from node to node: one finding for both ends
     loss           cables that lose frames
     condition      links whose NIC reports low speed, half duplex, an unsteady carrier or errors
     mtu            links with a small MTU
-    unknown_frames forged and recorded frames, which are no evidence
     damage, order  findings, the worst first; moves, in an order that finds free ports
 
 From the result, coverage.py computes whether the wiring as it stands still covers all pairs.
@@ -27,7 +26,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from typing import Any
 
-from . import bridged, condition, fabric, isolated, loops, loss, mtu, observe, one_way, unknown_frames
+from . import bridged, condition, fabric, loops, loss, mtu, observe, one_way
 from .assess import Assessment, assess
 from .assign import find_bindings
 from .between_nodes import find_nodes_off, join_ends
@@ -123,7 +122,7 @@ def find_on_separate_switches(assessment: Assessment, unanswered: Collection[str
         *fabric.find_moved_meanwhile(cables),
     ]
     unsteady = list_cables(lossy)
-    kept_apart = [] if looped else list(isolated.find_isolated(cables, unsteady))
+    kept_apart = [] if looped else list(one_way.find_isolated(cables, unsteady))
     for finding in one_way.find_one_way(cables, assessment.one_way):
         # If a cable loses most frames, some NICs may hear it and others not.
         if finding.kind != "unknown" or not any(cable in unsteady for cable in finding.cables):
@@ -148,7 +147,7 @@ def find_on_separate_switches(assessment: Assessment, unanswered: Collection[str
     yield from fabric.find_tagged(cables)
     yield from condition.find_slow(wiring, cables)
     yield from mtu.find_mtu_faults(wiring, cables, unsteady)
-    yield from unknown_frames.find_unknown_frames(cables)
+    yield from fabric.find_unknown_frames(cables)
     yield from fabric.find_relabeled(wiring, cables)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cables that pass frames in one direction only, or in none although they have carrier.
+"""Cables that pass frames in one direction only, or in none although they have carrier, and ports kept apart.
 
 NICs share a switch if each hears the other. If a NIC is heard but hears none, its cable, port or the NIC itself only
 sends. If it hears others but is not heard, the link only receives. A third NIC shows which end is at fault:
@@ -13,20 +13,33 @@ frames. In a loop, a NIC stops at its first returning frame, before all NICs hea
 
 A NIC with carrier that neither hears nor is heard is `silent`: its port may be blocked by spanning tree, filtered, in
 another VLAN or dead, or the cable may lead elsewhere. The evidence is the same, so the finding suggests no move.
+
+A switch may pass no frames between some of its ports: port isolation, protected ports, private VLANs. Two NICs that a
+third one hears, and that hear it, are on its switch. If neither of the two hears the other, the switch keeps them
+apart. Example, with the ports of k00, k01 and k02 isolated on a switch of five:
+
+    k00 hears k03 k04      k01 hears k03 k04      k02 hears k03 k04      k03, k04 hear all
+    silent pairs: k00-k01, k00-k02, k01-k02       one finding, with the three NICs
+
+If all ports are isolated, no NIC hears another, and the switch is reported as dead (fabric.py).
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, combinations
 
-from .cables import JudgedCable, Key
+from .cables import JudgedCable, Key, list_probable_groups
+from .components import group_linked
 from .hearing import Pairs
 from .instructions import Instruction
 from .model import Finding, Notice
 from .words import name_cables
 
-CablePairs = list[tuple[JudgedCable, JudgedCable]]  # of each, only the first hears the second
+Pair = tuple[JudgedCable, JudgedCable]
+CablePairs = list[Pair]  # of each, only the first hears the second
+_OFTEN = 5  # beacons
 
 
 def find_one_way(cables: Sequence[JudgedCable], pairs: Pairs) -> Iterator[Finding]:
@@ -93,3 +106,45 @@ def find_repeated(pairs: CablePairs) -> Iterator[Finding]:
         evidence = f"beacons: {name_cables(near)} hear {heard}, but not the other way round"
         places = [near[0].seen]
         yield Notice("unknown-frames", near, Instruction.FIND_REPEATER, evidence, places, values={"heard": heard})
+
+
+# --- Ports kept apart ---
+
+
+def find_isolated(cables: Sequence[JudgedCable], unsteady: Collection[JudgedCable]) -> Iterator[Finding]:
+    """One finding per set of ports that are kept apart. unsteady: cables that lose frames."""
+    for group in list_probable_groups(cables).values():
+        if len(group) > 2:
+            pairs = find_silent_pairs([cable for cable in group if cable not in unsteady])
+            yield from (report_isolated(cables, each) for each in group_linked(pairs))
+
+
+def find_silent_pairs(group: list[JudgedCable]) -> Iterator[Pair]:
+    """Pairs of which neither hears the other, although a third hears both and both hear it.
+
+    Only a third NIC that was heard often counts: while people plug cables, some NICs have not heard each other yet.
+    Without counts there are no pairs.
+    """
+    hears = {cable.mac: set(cable.hears) for cable in group}
+    often = {
+        cable.mac: {mac for mac, (_, sent) in cable.counts.get("received", {}).items() if sent >= _OFTEN}
+        for cable in group
+    }
+    mutual = {own: {mac for mac in heard if own in often.get(mac, ())} for own, heard in often.items()}
+    for one, other in combinations([cable for cable in group if mutual[cable.mac]], 2):
+        silent = one.mac not in hears[other.mac] and other.mac not in hears[one.mac]
+        if silent and mutual[one.mac] & mutual[other.mac]:
+            yield one, other
+
+
+def report_isolated(cables: Sequence[JudgedCable], pairs: list[Pair]) -> Finding:
+    silent = {*chain(*pairs)}
+    affected = [cable for cable in cables if cable in silent]
+    common = set.intersection(*(set(cable.hears) for cable in affected))
+    witness = next((each.name for each in cables if each.mac in common), "others")
+    where = affected[0].seen or affected[0].expected
+    names = name_cables(affected)
+    is_each = len(pairs) == len(affected) * (len(affected) - 1) // 2
+    between = names if is_each else "; ".join(f"{one.name} and {other.name}" for one, other in pairs[:3])
+    evidence = f"beacons: {names} are heard by {witness} and hear it, but never each other"
+    return Finding("isolated", affected, Instruction.ISOLATED, evidence, [where], values={"between": between})

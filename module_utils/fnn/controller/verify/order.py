@@ -51,13 +51,8 @@ def order_moves(
         moves.append(make_move(cable, exchange))
         if exchange:
             conditions[cable] = Action(Instruction.TOGETHER, [other for other in rest if other is not cable])
-    with_conditions = [
-        replace(each, conditions=tuple(conditions[cable] for cable in each.cables if cable in conditions))
-        if each.moves
-        else each
-        for each in findings
-    ]
-    return tuple(moves), tuple(with_conditions)
+    own = [[conditions[cable] for cable in each.cables if each.moves and cable in conditions] for each in findings]
+    return tuple(moves), tuple(replace(each, conditions=tuple(some)) for each, some in zip(findings, own))
 
 
 def is_exchange(wiring: Wiring, finding: Finding) -> bool:

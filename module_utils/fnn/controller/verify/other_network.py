@@ -22,7 +22,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Optional
 
 from ..segments import count_trunk_cables
-from .senders import change_heard, forget
+from .observe import change_heard, forget
 
 Observation = Mapping[str, Any]
 Observations = Mapping[str, Optional[Observation]]

@@ -20,8 +20,7 @@ from .cables import JudgedCable
 from .faults import report_missing
 from .instructions import Instruction
 from .model import Finding, Verification
-from .observe import read_node
-from .senders import forget_senders
+from .observe import forget_senders, read_node
 from .words import name_cables
 
 Observations = Mapping[str, Optional[Mapping[str, Any]]]

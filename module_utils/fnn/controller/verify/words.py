@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from .cables import JudgedCable, list_groups
 
@@ -31,9 +31,7 @@ class Evidence:
     def __init__(self, cables: Sequence[JudgedCable], relearn: bool) -> None:
         self.source = "relearn probe" if relearn else "beacons"
         self._relearn = relearn
-        self._names: Mapping[str, tuple[int, str]] = {
-            cable.mac: (rank, cable.name) for rank, cable in enumerate(cables)
-        }
+        self._names = {cable.mac: (rank, cable.name) for rank, cable in enumerate(cables)}
         self._groups = list_groups(cables if relearn else ())
 
     def describe(self, cable: JudgedCable) -> str:

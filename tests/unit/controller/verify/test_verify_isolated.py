@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/verify/isolated.py: isolated ports of one switch."""
+"""module_utils/fnn/controller/verify/one_way.py: isolated ports of one switch."""
 
 from __future__ import annotations
 

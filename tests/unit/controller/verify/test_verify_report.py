@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""report.py, since.py, show.py and html.py: findings.json, and its output for people and programs."""
+"""document.py, show.py and html.py: findings.json, and its output for people and programs."""
 
 from __future__ import annotations
 

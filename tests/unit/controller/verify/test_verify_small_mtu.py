@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/verify/small_mtu.py: links that carry less than their NICs send, without `fnn_mtu`."""
+"""module_utils/fnn/controller/verify/mtu.py: links that carry less than their NICs send, without `fnn_mtu`."""
 
 from __future__ import annotations
 
