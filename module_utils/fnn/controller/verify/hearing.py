@@ -85,10 +85,11 @@ def read_graph(live: Sequence[ObservedCable]) -> Graph:
 
 
 def is_stale(hearing: ObservedCable, heard: ObservedCable) -> bool:
-    """Whether the heard frame may be old. A NIC that was moved during the run was heard at its former place. A frame in
-    a loop over the uplinks keeps circulating after they are pulled: a NIC that is really in the loop hears itself, or
-    at least the other NIC."""
-    if hearing.mac in heard.heard_before:
+    """Whether the heard frame may be old. A NIC that was moved during the run was heard at its former place: by NICs
+    that it heard there, or by such as hear these, and none that it hears now. A frame in a loop over the uplinks keeps
+    circulating after they are pulled: a NIC that is really in the loop hears itself, or at least the other NIC."""
+    former, near = set(heard.heard_before), {hearing.mac, *hearing.hears}
+    if hearing.mac in former or (former & near and near.isdisjoint(heard.hears)):
         return True
     return hearing.loop and not heard.loop and hearing.mac not in heard.hears
 

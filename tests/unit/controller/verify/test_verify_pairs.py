@@ -12,7 +12,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +75,15 @@ def test_a_cable_that_receives_nothing_and_was_moved_in_the_run_stays(root: Path
     receives_nothing = {fault.cables: fault for fault in faults.list("carries nothing to the node")}
     for moved in faults.list("moved meanwhile"):
         tally.try_pair(faults, (receives_nothing[moved.cables], moved))
+    check(tally)
+
+
+def test_a_cable_that_sends_nothing_shows_that_another_was_moved_away(root: Path) -> None:
+    """Where two NICs are on a switch, it hears one that is not there any more, and that never heard it."""
+    faults, tally = make_faults(root, "machines"), Tally()
+    for mute, moved in product(faults.list("carries nothing to the switch"), faults.list("moved meanwhile")):
+        if mute.cables != moved.cables:
+            tally.try_pair(faults, (mute, moved))
     check(tally)
 
 
