@@ -26,9 +26,10 @@ Each other cable costs one: a move, a plug, or a search for what blocks it. Faul
 and less than two: two explained cables are the least evidence for them. Swapped NICs of a node are as likely as one
 wrong cable. They count nothing where NIC numbers prove nothing, as most NICs are renamed anyway.
 
-Where cables are only permuted, the moves alone decide (naming.py): no other explanation leaves fewer. Where most NICs
-have no carrier, people are still plugging in cables: then an empty NIC shows nothing about the names, and a switch
-without any is taken for dead.
+Where cables are only permuted, the moves alone decide (naming.py): no other explanation leaves fewer. The program
+would take a split switch and two joined ones instead of three moves, as they cost less. Where most NICs have no
+carrier, people are still plugging in cables: then an empty NIC shows nothing about the names, and a switch without any
+is taken for dead.
 """
 
 from __future__ import annotations

@@ -27,9 +27,8 @@ def find_half_plugs(macs: Mapping[str, Any], observations: Mapping[str, Observat
 
 
 def _find_half_plug(node: str, nic: Mapping[str, Any], seen: Observation) -> Iterator[Finding]:
-    first, second = (
-        next((link for link in seen["links"] if link["mac"] == mac), None) for mac in (nic["mac"], nic["twin"]["mac"])
-    )
+    links = {link["mac"]: link for link in seen["links"]}
+    first, second = links.get(nic["mac"]), links.get(nic["twin"]["mac"])
     if not (first and first["carrier"]):
         return
     cable = JudgedCable(node, nic["nic"], nic["twin"]["name"], nic["twin"]["mac"], present=second is not None)
@@ -41,12 +40,7 @@ def _find_half_plug(node: str, nic: Mapping[str, Any], seen: Observation) -> Ite
         yield Finding("half-plug", [cable], Instruction.HALF_DOWN, evidence, values=values)
     else:
         own = {first["mac"], second["mac"]}
-        heard = [
-            set(each["hears"]) - own
-            for mac in (first["mac"], second["mac"])
-            for each in seen["heard"]
-            if each["mac"] == mac
-        ]
-        if len(heard) == 2 and all(heard) and not heard[0] & heard[1]:
+        heard = {each["mac"]: set(each["hears"]) - own for each in seen["heard"] if each["mac"] in own}
+        if len(heard) == 2 and all(heard.values()) and not set.intersection(*heard.values()):
             evidence = f"beacons: {cable.device} hears none of the NICs that {first['device']} hears"
             yield Finding("half-plug", [cable], Instruction.HALVES_APART, evidence, values=values)
