@@ -165,12 +165,14 @@ class Explainer:
         self.limit_switches()
         best = self.program.solve() if self.program.most else None
         if best is None:
-            return [Explanation({})]
+            return [self.read(())]
         chosen, self.cost = best
         states = {*self.y.values(), *self.off.values(), *self.hung.values(), *chain(*self.alone.values())}
         self.program.limit(chosen & states, states - chosen, len(chosen & states) - 1)
-        # In large clusters the names of switches are distinct, and a second search takes seconds.
-        other = self.program.solve() if self.cost < 0 and len(self.program.variables) <= SMALL else None
+        # In large clusters the names of switches are distinct, and a second search takes seconds. Where cables join
+        # nodes, it makes no difference which ends move.
+        is_worth_it = self.cost < 0 and len(self.program.variables) <= SMALL and not self.wiring.direct
+        other = self.program.solve() if is_worth_it else None
         if other is None or other[1] > self.cost + TIE / 10:
             return [self.read(chosen)]
         return [self.read(chosen), self.read(other[0])]

@@ -165,3 +165,19 @@ def test_foreign_frames_that_nodes_bridge_name_the_cable_where_they_arrive(root:
         f"frames of a foreign network reach k0 nic1 and k1 nic0 over {CABLE}: let it lead from one node to the other "
         "directly"
     )
+
+
+@pytest.mark.parametrize("broken", ["pulled", "silent"])
+def test_of_a_swap_beside_a_broken_cable_one_pair_of_ends_moves(ring: Cluster, broken: str) -> None:
+    """Where cables join nodes, either end may move; that is no reason to leave it open."""
+    designed = ring.list_designed()
+    one, other = [key for key, cable in designed.items() if cable in ("cable0", "cable2") and key[1] == 1]
+    ring.plugs[one], ring.plugs[other] = designed[other], designed[one]
+    for key in [key for key, cable in designed.items() if cable == "cable3"]:
+        if broken == "pulled":
+            ring.plugs[key] = None
+        else:
+            ring.mute.add(key)
+            ring.deaf.add(key)
+    found = verify(ring).findings
+    assert sorted(each.kind for each in found) == (["missing", "swap"] if broken == "pulled" else ["silent", "swap"])

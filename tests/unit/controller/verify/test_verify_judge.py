@@ -245,6 +245,15 @@ def test_switch_without_carrier_on_any_cable_is_dead() -> None:
     assert verification.moves == ()
 
 
+def test_the_only_switch_without_power_is_one_finding() -> None:
+    """As after a power failure: no NIC at all has carrier."""
+    one = Cluster(make_design({node: ["red"] for node in ("k0", "k1", "k2", "k3", "k4")}))
+    one.off = {"red"}
+    finding = the_finding(one.verify())
+    assert (finding.kind, len(finding.cables)) == ("dead-switch", 5)
+    assert words(finding) == "check RED, no cable has carrier: does it have power?"
+
+
 def test_switch_that_passes_nothing_on_is_dead() -> None:
     cluster = six()
     cluster.plugs = {key: f"{key}" if switch == "red" else switch for key, switch in cluster.plugs.items()}
