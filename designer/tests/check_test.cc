@@ -103,7 +103,7 @@ TEST(CheckTest, ReportsEveryWrongMeasure) {
   const Json good = full_design();
   const std::size_t uncovered = good["uncovered"].size();
   ASSERT_EQ(violations(good).size(), uncovered);
-  EXPECT_EQ(good["quality"].size(), 19U);
+  EXPECT_EQ(good["quality"].size(), 21U);
   for (const auto& [measure, value] : good["quality"].items()) {
     if (measure == "shared" || measure == "moved_links") continue;
     Json bad = good;
@@ -149,6 +149,22 @@ TEST(CheckTest, ComparesAStatedSpeedWithTheSlowerEnd) {
   document["nodes"][0]["links"][0]["speed_mbps"] = 10000;
   EXPECT_EQ(violations(document), std::vector<std::string>{
                                       "/nodes/0/links/0/speed_mbps: 10000, but the NIC and the port give 1000"});
+}
+
+TEST(CheckTest, ComparesAStatedPortWithThoseOfTheSwitch) {
+  Json spec = plain_spec(3, 1, 1, 3);
+  spec["switches"][0]["ports"] = Json::parse(R"([{"count": 2, "speed_mbps": 1000, "media": "rj45"},
+                                                 {"count": 1, "speed_mbps": 2500, "media": "rj45"}])");
+  Random random(1);
+  Json document = any_design(spec, random);
+  for (Json& node : document["nodes"]) node["links"][0]["port_mbps"] = 1000;
+  EXPECT_EQ(violations(document), std::vector<std::string>{
+                                      "/switches/0: 3 links over rj45 at ports of 1000 Mb/s, but only 2 such ports"});
+  document["nodes"][0]["links"][0]["port_mbps"] = 2500;
+  EXPECT_TRUE(violations(document).empty());
+  document["nodes"][1]["links"][0]["port_mbps"] = 10000;
+  EXPECT_EQ(violations(document).front(),
+            "/nodes/1/links/0/port_mbps: 10000, but s00 has no such port for rj45");
 }
 
 // A lookup of each pair by name, with all patterns evaluated again per pair, took 12 s for 4096 nodes; now it is 1 s.

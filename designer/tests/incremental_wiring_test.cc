@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "design/evaluation.h"
@@ -29,8 +30,38 @@ Goals some_goals(Random& random) {
   return {weight(), weight(), weight(), weight(), weight(), weight()};
 }
 
+/// A random spec whose links have 1, 2.5 or 10 Gb/s, sometimes with two groups of ports of one medium on a switch.
+Json spec_of_speeds(Random& random) {
+  Json spec = random_spec(random);
+  const auto speed = [&] { return std::array{1000, 2500, 10000}[random.below(3)]; };
+  if (random.one_in(2)) spec["redundancy"] = 2;
+  if (random.one_in(2)) spec["patterns"] = Json::parse(R"([{"kind": "ring", "weight": 3}])");
+  if (spec.contains("patterns") && random.one_in(2)) spec["coverage"] = "patterns";
+  for (Json& node : spec["nodes"]) {
+    if (!node["nics"].is_array()) node["nics"] = Json(node["nics"].get<std::size_t>(), {{"media", "rj45"}});
+    for (Json& nic : node["nics"]) nic["speed_mbps"] = speed();
+  }
+  for (Json& device : spec["switches"]) {
+    if (!device["ports"].is_array()) device["ports"] = {{{"count", device["ports"]}, {"media", "rj45"}}};
+    for (Json& group : device["ports"]) group["speed_mbps"] = speed();
+    if (random.one_in(2)) device["ports"].push_back({{"count", 2}, {"media", "rj45"}, {"speed_mbps", 5000}});
+  }
+  return spec;
+}
+
 class RandomCase {
  public:
+  /// With the speed goals, on a spec with ports of several speeds.
+  explicit RandomCase(std::uint64_t seed)
+      : random(seed),
+        spec(read_spec(spec_of_speeds(random))),
+        limits(spec, Grouping::kBySpeed),
+        movable(limits),
+        wiring(limits) {
+    wiring.fill(random);
+    objective.emplace(spec, limits, SpeedGoals{1 + static_cast<int>(random.below(12)), !random.one_in(3)});
+  }
+
   explicit RandomCase(std::uint64_t seed, bool with_goals)
       : random(seed),
         spec(read_spec(demanding_spec(random))),
@@ -54,18 +85,19 @@ class RandomCase {
 void expect_consistent(const IncrementalWiring& now, const char* kernel, std::uint64_t seed) {
   const Wiring wiring = now.wiring();
   const Evaluation found = evaluate(wiring, now.objective().demand());
-  ASSERT_EQ(now.deficit(), found.deficit) << kernel << " seed " << seed;
+  ASSERT_EQ(now.deficit(), found.deficit + now.objective().shortage(wiring)) << kernel << " seed " << seed;
   ASSERT_EQ(now.uncovered(), static_cast<int>(found.uncovered.size())) << kernel << " seed " << seed;
   ASSERT_EQ(now.cost(), now.objective().cost(wiring)) << kernel << " seed " << seed;
   ASSERT_EQ(broken_limit(wiring), "") << kernel << " seed " << seed;
 }
 
-void expect_exact_deltas(bool with_goals) {
+template <typename... Arguments>
+void expect_exact_deltas(Arguments... arguments) {
   const Kernels kernels = runnable_kernels();
   const auto seeds = static_cast<std::uint64_t>(cases(30, 90));
   std::set<Operator> made;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    RandomCase chance(seed, with_goals);
+    RandomCase chance(seed, arguments...);
     const Kernel& kernel = *kernels.all[seed % static_cast<std::uint64_t>(kernels.count)];
     IncrementalWiring now(chance.wiring, *chance.objective, chance.movable, kernel);
     expect_consistent(now, kernel.name, seed);
@@ -86,6 +118,8 @@ void expect_exact_deltas(bool with_goals) {
 TEST(IncrementalWiringTest, MoveDeltasMatchTheEvaluatedWiring) { expect_exact_deltas(false); }
 
 TEST(IncrementalWiringTest, GoalDeltasMatchTheEvaluatedWiring) { expect_exact_deltas(true); }
+
+TEST(IncrementalWiringTest, DeltasOfSpeedGoalsMatchTheEvaluatedWiring) { expect_exact_deltas(); }
 
 TEST(IncrementalWiringTest, AllKernelsAnnealToTheSameWiring) {
   const Kernels kernels = runnable_kernels();

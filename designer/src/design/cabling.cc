@@ -180,9 +180,9 @@ class NicChoice {
     return std::nullopt;
   }
 
-  void take(int nic, int device) {
+  void take(int nic, const Link& link) {
     used_[Limits::at(nic)] = true;
-    cables_.push_back({nic, device});
+    cables_.push_back({nic, link.device, link.port_mbps});
   }
 
   std::vector<Cable> sorted() {
@@ -205,7 +205,7 @@ std::vector<Link> keep_nics(const std::vector<Link>& links, const std::vector<Ca
       return cable.device == link.device && choice.free(cable.nic, link.media);
     });
     if (same == cables.end()) others.push_back(link);
-    else choice.take(same->nic, link.device);
+    else choice.take(same->nic, link);
   }
   return others;
 }
@@ -213,10 +213,10 @@ std::vector<Link> keep_nics(const std::vector<Link>& links, const std::vector<Ca
 std::vector<Cable> cable_node(const std::vector<Link>& links, const std::vector<Cable>& old, NicChoice choice) {
   std::vector<Link> others;
   for (const Link& link : keep_nics(links, old, choice)) {
-    if (const auto nic = choice.first_free(link.media, link.kind)) choice.take(*nic, link.device);
+    if (const auto nic = choice.first_free(link.media, link.kind)) choice.take(*nic, link);
     else others.push_back(link);
   }
-  for (const Link& link : others) choice.take(choice.first_free(link.media), link.device);
+  for (const Link& link : others) choice.take(choice.first_free(link.media), link);
   return choice.sorted();
 }
 
@@ -226,9 +226,11 @@ Links links_of(const Wiring& wiring) {
   const Limits& limits = wiring.limits();
   Links links(Limits::at(limits.node_count()));
   for (size_t nic = 0; nic < limits.nics.size(); ++nic) {
-    const int device = wiring.device(static_cast<int>(nic));
+    const int group = wiring.group(static_cast<int>(nic));
     const NicSlot& slot = limits.nics[nic];
-    if (device != kDummy) links[Limits::at(slot.node)].push_back({device, slot.media, slot.kind});
+    if (group == kDummy) continue;
+    const Group& ports = limits.groups[Limits::at(group)];
+    links[Limits::at(slot.node)].push_back({ports.device, slot.media, slot.kind, ports.port_mbps});
   }
   for (auto& of_node : links) std::sort(of_node.begin(), of_node.end());
   return links;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <compare>
+#include <tuple>
 #include <vector>
 
 #include "design/wiring.h"
@@ -18,11 +19,12 @@ namespace fnn {
 
 struct Spec;
 
-/// A link of some node: the switch, and the media and kind of the NIC (port_limits.h).
+/// A link of some node: the switch, the media and kind of the NIC, and the speed of the port (port_limits.h).
 struct Link {
   int device;
   int media;
   int kind = 0;
+  int port_mbps = 0;
   auto operator<=>(const Link&) const = default;
 };
 /// Per node, its links in the order of the switches.
@@ -31,7 +33,10 @@ using Links = std::vector<std::vector<Link>>;
 struct Cable {
   int nic;  ///< index within the node, from 0
   int device;
-  auto operator<=>(const Cable&) const = default;
+  int port_mbps = 0;  ///< of the port, where the switch has ports of this medium with several speeds; else 0 or unknown
+  /// A cable that goes to another port of the same switch has not moved.
+  bool operator==(const Cable& other) const { return nic == other.nic && device == other.device; }
+  auto operator<=>(const Cable& other) const { return std::tie(nic, device) <=> std::tie(other.nic, other.device); }
 };
 /// Per node, its cables in the order of the NICs.
 using Cabling = std::vector<std::vector<Cable>>;

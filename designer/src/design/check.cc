@@ -31,7 +31,7 @@ class Checker {
         redundancy_(spec_["redundancy"]),
         links_(spec_["nodes"].size()),
         on_switch_(spec_["switches"].size()),
-        media_on_switch_(spec_["switches"].size()) {
+        ports_taken_(spec_["switches"].size()) {
     for (const Json& node : spec_["nodes"]) node_rank_.emplace(node["name"], node_rank_.size());
     for (const Json& device : spec_["switches"]) switch_rank_.emplace(device["name"], switch_rank_.size());
   }
@@ -99,9 +99,14 @@ class Checker {
   long long check_ends(size_t node, const Json& nic, size_t device, const Json& link, const std::string& place) {
     const Json& there = spec_["switches"][device];
     const std::string media = nic["media"];
-    ++media_on_switch_[device][media_family(media)];
-    const long long mbps = link_mbps(nic, there);
-    if (mbps == 0) {
+    const long long port = link.value("port_mbps", 0LL);
+    ++ports_taken_[device][{media_family(media), 0}];
+    if (port > 0) ++ports_taken_[device][{media_family(media), port}];
+    const long long mbps = link_mbps(nic, there, port);
+    if (mbps == 0 && port > 0) {
+      problems_.add(child(place, "port_mbps"), shown(link["port_mbps"]) + ", but " + there["name"].get<std::string>() +
+                                                   " has no such port for " + media);
+    } else if (mbps == 0) {
       problems_.add(place, "NIC " + shown(link["nic"]) + " of " + name_of(node) + " is " + media + ", but " +
                                there["name"].get<std::string>() + " has no such port");
     } else if (link.contains("speed_mbps") && link["speed_mbps"] != mbps) {
@@ -123,10 +128,12 @@ class Checker {
       problems_.add(at, counted(static_cast<long long>(nodes.size()), "link") + ", but only " +
                             counted(usable, "port") + " for nodes");
     }
-    for (const auto& [media, count] : media_on_switch_[found->second]) {
-      const int ports = ports_of(device, media);
+    for (const auto& [port, count] : ports_taken_[found->second]) {
+      const auto& [media, mbps] = port;
+      const int ports = ports_of(device, media, mbps);
       if (ports > 0 && count > ports) {
-        problems_.add(at, counted(count, "link") + " over " + media + ", but only " + counted(ports, "such port"));
+        const std::string speed = mbps > 0 ? " at ports of " + std::to_string(mbps) + " Mb/s" : "";
+        problems_.add(at, counted(count, "link") + " over " + media + speed + ", but only " + counted(ports, "such port"));
       }
     }
     check_members(at, name, listed["nodes"], nodes);
@@ -257,7 +264,8 @@ class Checker {
   long redundancy_;
   ReadLinks links_;
   std::vector<std::vector<size_t>> on_switch_;  ///< per switch, one node entry per link
-  std::vector<std::map<std::string, int>> media_on_switch_;
+  /// Per switch, the links by media, and by the speed that they state of their port; 0: all.
+  std::vector<std::map<std::pair<std::string, long long>, int>> ports_taken_;
   Recount count_;
 };
 

@@ -38,6 +38,7 @@ class Measures {
     for (const auto& of_node : links) {
       for (const ReadLink& link : of_node) ++links_on_[link.device];
     }
+    below_ = count_below(document["nodes"]);
     meters_ = measure_meters();
   }
 
@@ -86,9 +87,36 @@ class Measures {
   void check_traffic() {
     if (count_.named) expect("mean_shared_by_traffic", count_.shared / count_.traffic);
     const auto [slowest, fastest] = possible_mbps(spec_);
-    if (slowest != fastest) expect("mean_gbps", count_.mbps / count_.traffic / 1000);
+    // Older designs lack all but the mean.
+    const bool stated = quality_.contains("below_nic") || quality_.contains("worst_gbps");
+    if (slowest != fastest || stated) expect("mean_gbps", count_.mbps / count_.traffic / 1000);
+    if (stated) expect("below_nic", below_);
+    if (stated && count_.wanted > 0) expect("worst_gbps", static_cast<double>(count_.worst_mbps) / 1000);
+    if (quality_.contains("worst_gbps_at_most")) {
+      expected_.insert("worst_gbps_at_most");
+      if (static_cast<double>(count_.worst_mbps) / 1000 > quality_["worst_gbps_at_most"].get<double>() + kTextError) {
+        problems_.add("/quality/worst_gbps_at_most", shown(quality_["worst_gbps_at_most"]) + ", but the worst pair has more");
+      }
+    }
     const double busiest = count_.loads.empty() ? 0 : *std::max_element(count_.loads.begin(), count_.loads.end());
     expect("peak_load", busiest / mean_load());
+  }
+
+  /// The links slower than their NIC, as long as nodes and NICs are those of the spec.
+  long count_below(const Json& nodes) const {
+    long below = 0;
+    for (size_t i = 0; i < std::min(nodes.size(), spec_["nodes"].size()); ++i) {
+      const Json& nics = spec_["nodes"][i]["nics"];
+      for (const Json& link : nodes[i]["links"]) {
+        const auto index = link["nic"].get<size_t>();
+        for (const Json& device : spec_["switches"]) {
+          if (index >= nics.size() || device["name"] != link["switch"]) continue;
+          const long long mbps = link_mbps(nics[index], device, link.value("port_mbps", 0LL));
+          below += mbps < nics[index]["speed_mbps"].get<long long>() ? 1 : 0;
+        }
+      }
+    }
+    return below;
   }
 
   /// The traffic of every pair counts at both ends.
@@ -226,24 +254,27 @@ class Measures {
   long cables_ = 0;
   long nics_ = 0;
   long ports_ = 0;
+  long below_ = 0;
   double meters_ = 0;
 };
 
 }  // namespace
 
-int ports_of(const Json& device, const std::optional<std::string>& media) {
+int ports_of(const Json& device, const std::optional<std::string>& media, long long mbps) {
   int sum = 0;
   for (const Json& group : device["ports"]) {
-    if (!media || media_family(group["media"]) == *media) sum += group["count"].get<int>();
+    const bool fits = mbps == 0 || group["speed_mbps"] == mbps;
+    if (fits && (!media || media_family(group["media"]) == *media)) sum += group["count"].get<int>();
   }
   return sum;
 }
 
-long long link_mbps(const Json& nic, const Json& device) {
+long long link_mbps(const Json& nic, const Json& device, long long port_mbps) {
   long long slowest = 0;
   for (const Json& group : device["ports"]) {
     if (media_family(group["media"]) != media_family(nic["media"])) continue;
     const auto mbps = group["speed_mbps"].get<long long>();
+    if (port_mbps > 0 && mbps != port_mbps) continue;
     slowest = slowest == 0 ? mbps : std::min(slowest, mbps);
   }
   return std::min(slowest, nic["speed_mbps"].get<long long>());

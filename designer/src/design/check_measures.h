@@ -12,12 +12,12 @@
 
 namespace fnn {
 
-/// The number of ports of a switch, of one family of media or of all.
-int ports_of(const Json& device, const std::optional<std::string>& media = std::nullopt);
+/// The number of ports of a switch, of one family of media and one speed, or of all.
+int ports_of(const Json& device, const std::optional<std::string>& media = std::nullopt, long long mbps = 0);
 
 /// The speed of a link from a NIC to a switch, both as JSON of the spec: the lower of the NIC's speed and the slowest
 /// port of its medium; 0 when there is none.
-long long link_mbps(const Json& nic, const Json& device);
+long long link_mbps(const Json& nic, const Json& device, long long port_mbps = 0);
 
 /// The slowest and the fastest possible link of any NIC of a spec; 0 and 0 when there are none.
 std::pair<long long, long long> possible_mbps(const Json& spec);

@@ -18,6 +18,7 @@ Json nodes_of(const Spec& spec, const Cabling& cabling) {
     Json links = Json::array();
     for (const Cable& cable : cabling[i]) {
       links.push_back({{"nic", cable.nic}, {"switch", spec.switches[Limits::at(cable.device)].name}});
+      if (cable.port_mbps > 0) links.back()["port_mbps"] = cable.port_mbps;
     }
     nodes.push_back({{"name", spec.nodes[i].name}, {"links", links}});
   }

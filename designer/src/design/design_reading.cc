@@ -24,6 +24,9 @@ Check quality_shape() {
                     {"mean_shared", kOptional, amount},
                     {"mean_shared_by_traffic", kOptional, amount},
                     {"mean_gbps", kOptional, amount},
+                    {"worst_gbps", kOptional, amount},
+                    {"worst_gbps_at_most", kOptional, amount},
+                    {"below_nic", kOptional, count},
                     {"exposed", kOptional, count},
                     {"peak_load", kOptional, amount},
                     {"links", kOptional, count},
@@ -40,7 +43,8 @@ Check quality_shape() {
 Check link_to_switch() {
   return object_of({{"nic", kRequired, non_negative_integer(kLarge)},
                     {"switch", kRequired, name_of_length(kLongestName)},
-                    {"speed_mbps", kOptional, positive_integer(kLarge)}});
+                    {"speed_mbps", kOptional, positive_integer(kLarge)},
+                    {"port_mbps", kOptional, positive_integer(kLarge)}});
 }
 
 /// To a switch or to a NIC of another node; check_topology_design() determines which.
@@ -66,6 +70,10 @@ Check design_shape(bool flat) {
   const Check link = flat ? link_to_switch() : link_of_topology();
   const Check node = object_of({{"name", kRequired, host_name()}, {"links", kRequired, array_of(link, 0, kMany)}});
   const Check device = object_of({{"name", kRequired, name}, {"nodes", kRequired, array_of(host_name(), 0, kMany)}});
+  const Check upgrade = object_of({{"change", kRequired, text()},
+                                   {"worst_gbps", kRequired, non_negative_number()},
+                                   {"mean_gbps", kRequired, non_negative_number()},
+                                   {"below_nic", kRequired, non_negative_integer(kLarge)}});
   std::vector<Key> keys = {{"format", kRequired, constant("fnn-design")},
                            {"version", kRequired, constant(1)},
                            {"cluster", kRequired, name_of_length(kLongestCluster)},
@@ -78,7 +86,8 @@ Check design_shape(bool flat) {
                            {"switches", kRequired, array_of(device, 0, kMany)},
                            {"uncovered", kRequired, array_of(array_of(host_name(), 2, 2), 0, kMany)},
                            {"quality", kRequired, quality_shape()},
-                           {"bounds", kRequired, any_object()}};
+                           {"bounds", kRequired, any_object()},
+                           {"upgrades", kOptional, array_of(upgrade, 0, kMany)}};
   if (!flat) {
     for (Key& key : keys_of_topology()) keys.push_back(std::move(key));
   }

@@ -24,9 +24,9 @@ class MediaNumbers {
 
 }  // namespace
 
-Limits::Limits(const Spec& spec) {
+Limits::Limits(const Spec& spec, Grouping grouping) {
   MediaNumbers media;
-  const bool by_speed = goals_of(spec).shared_switches > 0;
+  const bool by_speed = grouping == Grouping::kBySpeed || goals_of(spec).shared_switches > 0;
   first_nic.push_back(0);
   for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
     const Node& node = spec.nodes[i];
@@ -37,10 +37,14 @@ Limits::Limits(const Spec& spec) {
   }
   for (std::size_t j = 0; j < spec.switches.size(); ++j) {
     usable_ports.push_back(spec.switches[j].usable_ports());
-    std::map<int, int> ports;
-    for (const PortGroup& group : spec.switches[j].ports) ports[media.of(group.media)] += group.count;
-    for (const auto& [number, count] : ports) {
-      groups.push_back({static_cast<int>(j), number, std::min(count, usable_ports.back())});
+    std::map<int, std::map<int, int>> ports;  // by medium and speed
+    for (const PortGroup& group : spec.switches[j].ports) {
+      ports[media.of(group.media)][grouping == Grouping::kBySpeed ? group.mbps : 0] += group.count;
+    }
+    for (const auto& [number, counts] : ports) {
+      for (const auto& [mbps, count] : counts) {
+        groups.push_back({static_cast<int>(j), number, std::min(count, usable_ports.back()), counts.size() > 1 ? mbps : 0});
+      }
     }
   }
   media_count = media.count();

@@ -38,7 +38,8 @@ std::vector<LoadedLinks> unloaded(const Spec& spec, const Cabling& cabling, cons
   std::vector<LoadedLinks> links(cabling.size());
   for (size_t node = 0; node < cabling.size(); ++node) {
     for (const Cable& cable : cabling[node]) {
-      links[node].push_back({cable.device, speeds.mbps(spec.nodes[node], cable.nic, cable.device)});
+      const int mbps = speeds.mbps(spec.nodes[node], cable.nic, cable.device, cable.port_mbps);
+      links[node].push_back({cable.device, mbps});
     }
     std::sort(links[node].begin(), links[node].end(),
               [](const LoadedLink& a, const LoadedLink& b) { return a.device < b.device; });
@@ -168,6 +169,35 @@ Wanted wanted_over(const Cabling& cabling, const Spec& spec, const Demand& deman
   return wanted;
 }
 
+/// The least bandwidth of a wanted pair, in Mb/s.
+long long worst_mbps(const std::vector<LoadedLinks>& links, const Spec& spec, const Demand& demand) {
+  long long worst = std::numeric_limits<long long>::max();
+  std::vector<int> mine(spec.switches.size());
+  for (size_t a = 0; a < links.size(); ++a) {
+    std::fill(mine.begin(), mine.end(), 0);
+    for (const LoadedLink& link : links[a]) mine[Limits::at(link.device)] = link.mbps;
+    for (size_t b = a + 1; b < links.size(); ++b) {
+      if (!demand.wants(a, b)) continue;
+      long long sum = 0;
+      for (const LoadedLink& link : links[b]) sum += std::min(mine[Limits::at(link.device)], link.mbps);
+      worst = std::min(worst, sum);
+    }
+  }
+  return worst;
+}
+
+/// The cables that are slower than their NICs.
+int count_below(const Spec& spec, const Cabling& cabling, const LinkSpeeds& speeds) {
+  int below = 0;
+  for (size_t node = 0; node < cabling.size(); ++node) {
+    for (const Cable& cable : cabling[node]) {
+      const int mbps = speeds.mbps(spec.nodes[node], cable.nic, cable.device, cable.port_mbps);
+      below += mbps < spec.nodes[node].nic_mbps[Limits::at(cable.nic)] ? 1 : 0;
+    }
+  }
+  return below;
+}
+
 double length_of(const Spec& spec, const Cabling& cabling) {
   const CableLengths lengths(spec);
   double sum = 0;
@@ -214,6 +244,7 @@ class Quality {
     std::vector<LoadedLinks> links = unloaded(spec, cabling, speeds_);
     traffic_ = traffic_over(links, spec, speeds_.slowest());
     for (const Node& node : spec.nodes) nics_ += node.nic_media.size();
+    if (speeds_.differ() && wanted_.pairs > 0) worst_mbps_ = worst_mbps(links, spec, demand);
     loads_ = loads_of(links, 2 * traffic_.weight / static_cast<double>(nics_));
   }
 
@@ -226,7 +257,11 @@ class Quality {
     quality["exposed"] = wanted_.exposed;
     quality["peak_load"] = round_decimals(loads_.peak);
     if (traffic_.named_pairs) quality["mean_shared_by_traffic"] = round_decimals(traffic_.shared / traffic_.weight);
-    if (speeds_.differ()) quality["mean_gbps"] = round_decimals(traffic_.gbps / traffic_.weight);
+    if (speeds_.differ()) {
+      quality["mean_gbps"] = round_decimals(traffic_.gbps / traffic_.weight);
+      if (wanted_.pairs > 0) quality["worst_gbps"] = round_decimals(static_cast<double>(worst_mbps_) / kMbpsPerGbps);
+      quality["below_nic"] = count_below(spec_, cabling_, speeds_);
+    }
     if (!spec_.racks.empty()) quality["cable_length_m"] = round_decimals(meters_);
     if (const Prices prices(spec_); prices.any()) quality["price"] = round_decimals(prices.of_wiring(links_, meters_));
     if (moves_) {
@@ -275,6 +310,7 @@ class Quality {
   Wanted wanted_;
   Service traffic_;
   Loads loads_;
+  long long worst_mbps_ = 0;
   size_t nics_ = 0;
 };
 

@@ -74,6 +74,7 @@ class Counter {
     ++sharing_[static_cast<size_t>(shared)];
     const auto [wanted, weight] = pairs_.lookup(node, peer);
     if (wanted) count_wanted(node, peer, shared);
+    if (wanted && (count_.worst_mbps < 0 || mbps_[peer] < count_.worst_mbps)) count_.worst_mbps = mbps_[peer];
     weight_[peer] = weight;
     if (weight > 0) count_communicating(weight, shared, static_cast<double>(mbps_[peer]));
   }

@@ -34,6 +34,7 @@ struct Recount {
   double traffic = 0;        ///< sum of their weights
   double shared = 0;         ///< sum of weight times shared switches
   double mbps = 0;           ///< sum of weight times bandwidth
+  long long worst_mbps = -1;  ///< minimum of the bandwidth over wanted pairs
   double worth = 0;          ///< sum of weight times (bandwidth in units of the slowest link)^(7/8)
   std::vector<double> loads;  ///< per link, over all nodes
 };

@@ -31,7 +31,7 @@ Cabling surviving_cables(const Design& old, const Spec& spec, const Limits& limi
       if (device == switches.end() || index >= limits.nic_count(node->second)) continue;
       const int nic = limits.first_nic[Limits::at(node->second)] + static_cast<int>(index);
       if (limits.group_of(device->second, limits.nics[Limits::at(nic)].media) == kDummy) continue;
-      cabling[Limits::at(node->second)].push_back({static_cast<int>(index), device->second});
+      cabling[Limits::at(node->second)].push_back({static_cast<int>(index), device->second, link.value("port_mbps", 0)});
     }
   }
   for (auto& cables : cabling) std::sort(cables.begin(), cables.end());

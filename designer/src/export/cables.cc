@@ -32,7 +32,8 @@ std::vector<PluggedCable> plugged_cables(const Design& design) {
       const int nic = link["nic"].get<int>();
       const auto place = static_cast<std::size_t>(device);
       cables.push_back({spec.nodes[rank].name, nic_name(spec.normal["nodes"][rank], nic), name, port_name(++used[place]),
-                        spec.normal["switches"][place]["color"], nic, speeds.mbps(spec.nodes[rank], nic, device)});
+                        spec.normal["switches"][place]["color"], nic, 
+                        speeds.mbps(spec.nodes[rank], nic, device, link.value("port_mbps", 0))});
     }
   }
   const Json& uplink = spec.normal["uplink"];

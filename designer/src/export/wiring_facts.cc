@@ -3,6 +3,9 @@
 
 #include <map>
 #include <set>
+#include <utility>
+
+#include "export/speed_facts.h"
 
 namespace fnn {
 namespace {
@@ -53,6 +56,7 @@ Json nic_facts(const Json& node, const std::map<std::string, const Json*>& nics)
     Json& nic = facts[link["nic"].get<std::size_t>()];
     if (link.contains("switch")) {
       nic["to"] = link["switch"];
+      if (link.contains("port_mbps")) nic["port_mbps"] = link["port_mbps"];
       continue;
     }
     const Json& peer = link["peer"];
@@ -79,18 +83,20 @@ Json wiring_facts(const Json& design, const Spec& spec) {
     ends += node["links"].size();
   }
   const Json switches = switch_facts(design, spec);
-  return {{"cluster", spec.cluster},
-          {"topology", spec.normal["topology"]},
-          {"mode", spec.normal.value("mode", Json())},
-          {"nodes", spec.nodes.size()},
-          {"nics", nic_counts},
-          {"cables", spec.switches.empty() ? ends / 2 : ends},
-          {"redundancy", spec.normal.value("redundancy", 1)},
-          {"switches", switches},
-          {"uplink", uplink_facts(switches, spec.normal.value("uplink", Json()))},
-          {"trunks", trunks_of_design(design)},
-          {"uncovered", design["uncovered"]},
-          {"wiring", wiring}};
+  Json facts = {{"cluster", spec.cluster},
+                {"topology", spec.normal["topology"]},
+                {"mode", spec.normal.value("mode", Json())},
+                {"nodes", spec.nodes.size()},
+                {"nics", nic_counts},
+                {"cables", spec.switches.empty() ? ends / 2 : ends},
+                {"redundancy", spec.normal.value("redundancy", 1)},
+                {"switches", switches},
+                {"uplink", uplink_facts(switches, spec.normal.value("uplink", Json()))},
+                {"trunks", trunks_of_design(design)},
+                {"uncovered", design["uncovered"]},
+                {"wiring", wiring}};
+  if (Json speeds = speed_facts(design, spec); !speeds.is_null()) facts["speeds"] = std::move(speeds);
+  return facts;
 }
 
 }  // namespace fnn

@@ -4,8 +4,9 @@
 //   {"cluster", "topology", "mode", "nodes", "nics": [distinct counts], "cables": between nodes, or to nodes, "redundancy",
 //    "switches": [{"name", "color", "ports", "used", "uplink", "trunks", "reserved", "nodes": [names]}],
 //    "uplink": {"name", "ports", "used", "joined": [names]} or null, "trunks": [{"a", "b", "count"}],
-//    "uncovered": [[name, name]], "wiring": [{"node", "nics": [{"name", "to", "peer_nic"}]}]}
+//    "uncovered": [[name, name]], "wiring": [{"node", "nics": [{"name", "to", "port_mbps", "peer_nic"}]}], "speeds"}
 //
+// `speeds` is there where links differ in speed (speed_facts.h), `port_mbps` where the switch has ports of several speeds.
 // Of the ports of a switch, `used` go to nodes, `uplink` (0 or 1) to the uplink switch and `trunks` to other switches;
 // `reserved` are kept free. `to` is a switch, a node or null; `peer_nic` is the name or index of the NIC of that node.
 #pragma once

@@ -6,6 +6,7 @@
 #include "base/problem.h"
 #include "base/text_table.h"
 #include "export/name_ranges.h"
+#include "export/speed_facts.h"
 
 namespace fnn {
 namespace {
@@ -126,6 +127,7 @@ std::string cell_text(const Json& nic, bool with_name) {
     const Json& peer = nic["peer_nic"];
     text += ":" + (peer.is_string() ? label_of(peer) : compact(peer));
   }
+  if (nic.contains("port_mbps")) text += " " + speed_text(nic["port_mbps"].get<double>());
   return with_name && !nic["name"].is_null() ? text + " (" + label_of(nic["name"]) + ")" : text;
 }
 
@@ -148,7 +150,8 @@ std::string nic_table(const Json& facts) {
 }  // namespace
 
 std::string wiring_table(const Json& facts) {
-  return counts_line(facts) + uncovered_line(facts) + switch_lines(facts) + trunk_lines(facts) + nic_table(facts);
+  return counts_line(facts) + uncovered_line(facts) + speed_lines(facts.value("speeds", Json())) + switch_lines(facts) +
+         trunk_lines(facts) + nic_table(facts);
 }
 
 }  // namespace fnn

@@ -47,6 +47,7 @@ struct DesignOptions {
   CheckpointOptions checkpoint;
   bool synchronous = false;
   bool advice = false;
+  bool no_upgrades = false;
 };
 
 /// A standing design is read from a file of its own, so its problems name the file.
@@ -108,6 +109,7 @@ std::vector<Tradeoff> compute_curve(const Spec& spec, const Design& old, const D
   for (const double weight : curve_weights(goals_of(spec))) {
     DesignRequest one = request;
     one.near_weight = weight;
+    one.upgrades = false;
     one.checkpoint = nullptr;
     one.processes = nullptr;  // the other processes have left the group
     const Designed designed =
@@ -143,6 +145,14 @@ Json answer_of(const Designed& designed, const Json& document, bool found, doubl
     answer["kept_links"] = designed.moves->kept;
     answer["moved_links"] = designed.moves->moved;
     answer["moved_at_least"] = designed.moves->at_least;
+  }
+  const Json& quality = document["quality"];
+  if (quality.contains("worst_gbps")) {
+    answer["speeds"] = {{"worst_gbps", quality["worst_gbps"]},
+                        {"worst_gbps_at_most", quality.value("worst_gbps_at_most", Json())},
+                        {"mean_gbps", quality["mean_gbps"]},
+                        {"below_nic", quality["below_nic"]},
+                        {"upgrades", designed.upgrades}};
   }
   return answer;
 }
@@ -206,6 +216,7 @@ int run_design(const DesignOptions& options) {
   if (const auto broken = broken_bound(bounds)) return report_infeasible(enlarged, *broken, {});
 
   DesignRequest request = options.request;
+  request.upgrades = options.headroom == 0 && !options.no_upgrades && request.method == Method::kBest && !is_follower();
   if (!options.curve.empty()) request.time_limit /= static_cast<double>(curve_weights(goals_of(spec)).size() + 1);
   const std::unique_ptr<Transport> transport = open_transport();
   std::optional<ProcessGroup> processes;
@@ -219,6 +230,9 @@ int run_design(const DesignOptions& options) {
     const int free = remove_future_nodes(designed.cabling, spec);
     Json document = design_document(spec, designed.cabling, options.request.seed, bounds, designed.moves);
     if (options.headroom > 0) document["quality"]["headroom"] = free;
+    Json& quality = document["quality"];
+    if (designed.worst_proved && quality.contains("worst_gbps")) quality["worst_gbps_at_most"] = quality["worst_gbps"];
+    if (!designed.upgrades.empty()) document["upgrades"] = designed.upgrades;
     write_atomically(options.output, pretty(document));
     return std::pair{std::move(document), free};
   };
@@ -325,6 +339,8 @@ void add_design(CLI::App& app, Action& action) {
       ->check(between(0, kMostSpecNodes));
   command->add_flag("--advice", options->advice,
                     "Report what coverage alone would need, and what the remaining hardware adds");
+  command->add_flag("--no-upgrades", options->no_upgrades,
+                    "Where links differ in speed: do not search for purchases that make them faster");
   add_monitor_options(*command, options->monitor);
   add_checkpoint_options(*command, options->checkpoint);
   add_json_flag(*command);

@@ -23,9 +23,11 @@
 #include <cmath>
 
 #include "base/problem.h"
+#include "design/port_choice.h"
 #include "oracle/constructions.h"
 #include "oracle/rails.h"
 #include "program/redesigning.h"
+#include "program/speed_upgrades.h"
 
 namespace fnn {
 namespace {
@@ -127,10 +129,10 @@ class FreshDesign {
     GeneticSettings settings;
     if (goals_.any()) settings.goal_generations = kForever;
     const Objective objective(run_.spec(), run_.limits(), goals_);
-    const Finish finish_search = [this](const Wiring& wiring) { return finish(wiring, "genetic"); };
+    const Finish finish_search = [this](const Wiring& wiring) { return finish(wiring, "genetic", false); };
     const Outcome outcome = run_.search(run_.movable(), objective, seeds, settings, run_.budget(), finish_search);
     note_search("genetic", outcome);
-    return finish_search(outcome.best.wiring);
+    return finish(outcome.best.wiring, "genetic");
   }
 
   Designed search_classic() {
@@ -143,9 +145,15 @@ class FreshDesign {
     run_.note(stage, outcome.best.deficit == 0 ? "found" : counted(outcome.best.uncovered, "pair") + " uncovered");
   }
 
-  Designed finish(const Wiring& wiring, const std::string& stage) {
-    const Links links = tidied(links_of(run_.filled(wiring)), run_.spec());
-    return {cabled(links, run_.pins(), run_.limits()), std::nullopt, stage, run_.generations(), {}, {}};
+  Designed finish(const Wiring& wiring, const std::string& stage, bool is_last = true) {
+    const Wiring filled = run_.filled(wiring);
+    const Limits* const by_speed = run_.speed_limits();
+    const std::vector<bool> fixed = nics_of(run_.pins(), run_.limits());
+    const bool search_speeds = is_last && request_.method == Method::kBest;
+    const Links links =
+        links_of(by_speed == nullptr ? filled : run_.with_speeds(cables_of(filled), fixed, search_speeds));
+    return {cabled(tidied(links, run_.spec()), run_.pins(), by_speed == nullptr ? run_.limits() : *by_speed),
+            std::nullopt, stage, run_.generations(), {}, {}};
   }
 
   Designed infeasible_design() {
@@ -172,6 +180,10 @@ Designed design(const Spec& spec, const std::optional<Design>& old, const Design
                       : request.grow ? grow(run, *old)
                                      : redesign_near(run, *old, request.near_weight);
   designed.stages = run.stages();
+  designed.worst_proved = run.worst_proved();
+  if (request.upgrades && run.speed_limits() != nullptr && !designed.infeasible) {
+    designed.upgrades = speed_upgrades(spec, designed.cabling, static_cast<std::uint64_t>(request.seed), run.budget());
+  }
   return designed;
 }
 

@@ -36,6 +36,7 @@ struct DesignRequest {
   ProcessGroup* processes = nullptr;     ///< the process group, if there are several processes
   std::optional<double> near_weight;  ///< of a kept cable, instead of the goal of the spec
   bool grow = false;  ///< move cables of the earlier design only where no other change suffices
+  bool upgrades = false;  ///< search for purchases that make links faster
   std::function<void(const Designed&)> keep_best{};  ///< receives the best design so far, while several processes search
 };
 
@@ -53,6 +54,8 @@ struct Designed {
   std::int64_t generations = 0;
   std::vector<StageReport> stages;              ///< in the order they were tried
   std::optional<Certificate> infeasible;  ///< an exhaustive search proved that no wiring covers every pair
+  bool worst_proved = false;              ///< where links differ in speed: no wiring has a faster worst pair
+  Json upgrades = Json::array();          ///< with DesignRequest::upgrades (speed_upgrades.h)
 };
 
 /// Always returns a cabling within the limits; it covers every pair unless the budget ran out or none can.

@@ -7,6 +7,7 @@
 #include "base/text_table.h"
 #include "base/writing.h"
 #include "design/design_document.h"
+#include "design/port_choice.h"
 #include "export/wiring_facts.h"
 #include "export/wiring_table.h"
 #include "network/infiniband.h"
@@ -112,7 +113,7 @@ int run_import(const ImportOptions& options) {
   }
   const Import import = read_import(options);
   const Spec& spec = import.spec;
-  const Json document = design_document(spec, import.cabling, 0, compute_bounds(spec), std::nullopt);
+  const Json document = design_document(spec, on_ports(import.cabling, spec), 0, compute_bounds(spec), std::nullopt);
   write_atomically(options.output, pretty(document));
   print({{"verdict", document["verdict"]},
          {"nodes", spec.nodes.size()},

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "design/port_choice.h"
 #include "design/standing.h"
 #include "search/repair.h"
 
@@ -107,20 +108,34 @@ class Redesign {
     goals.moved_cables = near_weight_.value_or(goals.moved_cables > 0 ? goals.moved_cables : kKeptCable);
     const Objective objective(run_.spec(), run_.limits(), goals, &former_links);
     const Finish finish_search = [this](const Wiring& wiring) {
-      return finish(matched(links_of(run_.filled(wiring)), standing_.cables_to_keep(), run_.spec()), "genetic");
+      return finish(matched(links_of(run_.filled(wiring)), standing_.cables_to_keep(), run_.spec()), "genetic", false);
     };
     const std::vector<Wiring> seeds{run_.filled(standing_.wiring)};
-    return finish_search(
-        run_.search(run_.movable(), objective, seeds, settings, run_.budget(), finish_search).best.wiring);
+    const Outcome outcome = run_.search(run_.movable(), objective, seeds, settings, run_.budget(), finish_search);
+    return finish(matched(links_of(run_.filled(outcome.best.wiring)), standing_.cables_to_keep(), run_.spec()), "genetic");
   }
 
   Designed finish(const Wiring& wiring, const char* stage) { return finish(links_of(run_.filled(refined(wiring))), stage); }
 
-  Designed finish(const Links& links, const char* stage) const {
+  Designed finish(const Links& links, const char* stage, bool is_last = true) {
     Cabling cabling = cabled(links, standing_.cables_to_keep(), run_.limits());
+    if (run_.speed_limits() != nullptr) cabling = cables_of(run_.with_speeds(cabling, kept_nics(cabling), is_last));
     const int kept = count_kept(cabling, standing_.cabling);
     const int moved = count_cables(standing_.cabling) - kept;
     return {std::move(cabling), Moves{kept, moved, at_least_}, stage, run_.generations(), {}, {}};
+  }
+
+  /// The NICs with a pinned cable or one that stays where it was.
+  std::vector<bool> kept_nics(const Cabling& cabling) const {
+    const Cabling to_keep = standing_.cables_to_keep();
+    Cabling kept(cabling.size());
+    for (std::size_t node = 0; node < cabling.size(); ++node) {
+      for (const Cable& cable : cabling[node]) {
+        const std::vector<Cable>& former = to_keep[node];
+        if (std::find(former.begin(), former.end(), cable) != former.end()) kept[node].push_back(cable);
+      }
+    }
+    return nics_of(kept, run_.limits());
   }
 
   SearchRun& run_;

@@ -5,6 +5,9 @@
 
 #include "base/stopping.h"
 #include "design/evaluation.h"
+#include "design/link_speeds.h"
+#include "design/port_choice.h"
+#include "program/speed_search.h"
 #include "search/classic.h"
 #include "spec/goals.h"
 
@@ -15,6 +18,7 @@ namespace {
 constexpr std::chrono::seconds kBetweenKept{1};
 constexpr int kMostOfTimeForKeeping = 20;  // one part of so many
 
+constexpr std::size_t kMostNodesForSpeeds = 1024;  // beyond, a single step of the search takes too long
 constexpr double kLongestSeconds = 1e9;  // fits into a clock duration without overflow
 
 std::chrono::steady_clock::time_point after(double seconds) {
@@ -42,7 +46,9 @@ SearchRun::SearchRun(const Spec& spec, const DesignRequest& request, const Repor
       report_(report),
       random_(static_cast<std::uint64_t>(request.seed)),
       budget_{after(request.time_limit), request.generations, request.threads,
-              request.islands,           request.checkpoint,      request.processes} {}
+              request.islands,           request.checkpoint,      request.processes} {
+  if (LinkSpeeds(spec).differ()) speed_limits_.emplace(spec, Grouping::kBySpeed);
+}
 
 bool SearchRun::has_time() const { return !stop_requested(budget_.deadline); }
 
@@ -63,6 +69,18 @@ Wiring SearchRun::filled(Wiring wiring) {
   // With a goal for the price, a NIC is unused because its link would cost more than it gains.
   if (goals_of(spec_).price <= 0) wiring.fill(random_);
   return wiring;
+}
+
+Wiring SearchRun::with_speeds(const Cabling& cabling, const std::vector<bool>& fixed, bool search) {
+  const Wiring placed = placed_on_ports(cabling, *speed_limits_);
+  const bool possible = spec_.nodes.size() <= kMostNodesForSpeeds && !goals_of(spec_).any() && covers_all(placed, demand_);
+  if (!search || !possible) return placed;
+  const auto report = [&](std::int64_t now, const Individual& best) { report_(generations_ + now, best); };
+  const SpeedOutcome outcome = search_speeds(spec_, placed, Movable(*speed_limits_, fixed), thorough_rounds(*speed_limits_),
+                                             static_cast<std::uint64_t>(request_.seed), budget_, report);
+  worst_proved_ = outcome.worst_proved;
+  note("speeds", outcome.worst_proved ? "no worst pair can be faster" : "found");
+  return without_idle_speed(outcome.wiring);
 }
 
 Outcome SearchRun::search(const Movable& movable, const Objective& objective, const std::vector<Wiring>& seeds,

@@ -41,6 +41,14 @@ class SearchRun {
   const Cabling& pins() const { return pins_; }
   bool has_pins() const { return count_cables(pins_) > 0; }
 
+  /// Limits with a group for each speed of ports; null where all links have one speed.
+  const Limits* speed_limits() const { return speed_limits_ ? &*speed_limits_ : nullptr; }
+  /// Where links differ in speed: the cables on ports of suitable speeds. Without goals and with `search` also the wiring
+  /// that is best by the speed goals (speed_search.cc), in which the `fixed` NICs stay where they are.
+  Wiring with_speeds(const Cabling& cabling, const std::vector<bool>& fixed, bool search);
+  /// Whether a search proved that no wiring has a faster worst pair.
+  bool worst_proved() const { return worst_proved_; }
+
   /// Records the outcome of a stage, which began when the one before it ended.
   void note(const std::string& stage, const std::string& outcome);
   const std::vector<StageReport>& stages() const { return stages_; }
@@ -58,6 +66,8 @@ class SearchRun {
 
   const Spec& spec_;
   Limits limits_;
+  std::optional<Limits> speed_limits_;
+  bool worst_proved_ = false;
   Demand demand_;
   Cabling pins_;
   DesignRequest request_;

@@ -20,7 +20,7 @@ Legs legs_of(const Design& design) {
   for (std::size_t rank = 0; rank < legs.size(); ++rank) {
     for (const Json& link : design.document["nodes"][rank]["links"]) {
       const int device = switches.at(link["switch"].get<std::string>());
-      legs[rank].push_back({device, speeds.mbps(design.spec.nodes[rank], link["nic"].get<int>(), device)});
+      legs[rank].push_back({device, speeds.mbps(design.spec.nodes[rank], link["nic"].get<int>(), device, link.value("port_mbps", 0))});
     }
     std::sort(legs[rank].begin(), legs[rank].end(), [](const Leg& a, const Leg& b) { return a.device < b.device; });
   }

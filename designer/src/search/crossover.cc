@@ -178,8 +178,8 @@ Wiring cross(const Wiring& mother, const Wiring& father, Random& random) {
     std::erase_if(sets, [&](const ClosedSet&) { return random.one_in(2); });
     take_over(child, sets, media);
   }
-  // With a single medium there is nothing to fill: closed sets keep the number of used NICs.
-  if (media_count > 1) child.fill(random);
+  // With one group per switch there is nothing to fill: closed sets keep the number of used NICs.
+  if (media_count > 1 || mother.limits().groups.size() > mother.limits().usable_ports.size()) child.fill(random);
   return child;
 }
 

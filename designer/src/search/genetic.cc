@@ -115,7 +115,7 @@ Genetic::Genetic(const Limits& limits, const Movable& movable, const Objective& 
                  GeneticSettings settings, std::uint64_t seed)
     : movable_(movable),
       objective_(objective),
-      coverage_(objective.demand()),
+      coverage_(objective.without_goals()),
       settings_(settings),
       random_(seed),
       size_(std::max(1.0, relative_moves(limits))),
@@ -153,7 +153,7 @@ Individual Genetic::breed() {
   const auto stop = [&] { return must_stop(); };
   const double scale = objective_.scale();
   const std::int64_t steps = best().deficit == 0 ? std::max(effort, settings_.goal_effort) : effort;
-  const Cooling cooling{kFirstGoalTemperature * scale * heat_factor, last_goal_temperature(objective_), steps,
+  const Cooling cooling{kFirstGoalTemperature * objective_.heat() * scale * heat_factor, last_goal_temperature(objective_), steps,
                         kMissingPenalty * scale};
   return evaluated(anneal(child, objective_, movable_, cooling, random_, stop));
 }
@@ -220,7 +220,8 @@ const Individual& Genetic::pick_parent() {
 Individual Genetic::evaluated(Wiring wiring) const {
   const Evaluation found = evaluate(wiring, objective_.demand());
   const std::int64_t cost = objective_.cost(wiring);
-  return {std::move(wiring), static_cast<int>(found.uncovered.size()), found.deficit, cost};
+  const std::int64_t deficit = found.deficit + objective_.shortage(wiring);
+  return {std::move(wiring), static_cast<int>(found.uncovered.size()), deficit, cost};
 }
 
 const Individual& Genetic::best() const {

@@ -33,10 +33,11 @@ IncrementalWiring::IncrementalWiring(const Wiring& wiring, const Objective& obje
   state_.wanted = objective.wanted();
   if (objective.has_balance()) nic_load_ = objective.nic_loads(wiring);
   goal_tables_ = objective.goal_tables(nic_load_.empty() ? nullptr : nic_load_.data());
-  state_.goals = objective.has_goals() ? &goal_tables_ : nullptr;
+  state_.goals = objective.has_tables() ? &goal_tables_ : nullptr;
   fill_arrays(wiring);
   find_pair_sets();
   state_.cost = objective.cost(wiring);
+  state_.deficit += objective.shortage(wiring);
 }
 
 void IncrementalWiring::fill_arrays(const Wiring& wiring) {
@@ -195,7 +196,7 @@ bool IncrementalWiring::is_consistent() const {
   const Wiring now = wiring();
   const Evaluation measured = evaluate(now, objective_.demand());
   const PairSets pairs = compute_pair_sets();
-  return measured.deficit == state_.deficit && static_cast<int>(measured.uncovered.size()) == state_.lacking_pairs &&
+  return measured.deficit + objective_.shortage(now) == state_.deficit && static_cast<int>(measured.uncovered.size()) == state_.lacking_pairs &&
          pairs.lacking == pairs_.lacking && pairs.tight == pairs_.tight &&
          (state_.near_tight == nullptr || pairs.near_tight == pairs_.near_tight) && objective_.cost(now) == state_.cost;
 }

@@ -31,6 +31,12 @@ Demand::Demand(const Spec& spec)
   if (!universal_) want(traffic_of(spec));
 }
 
+Demand Demand::with_redundancy(int redundancy) const {
+  Demand demand = *this;
+  demand.redundancy_ = redundancy;
+  return demand;
+}
+
 void Demand::want(const std::vector<WeightedPair>& pairs) {
   for (const WeightedPair& pair : pairs) {
     const auto a = static_cast<size_t>(pair.a);

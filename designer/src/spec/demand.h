@@ -23,6 +23,9 @@ class Demand {
   /// Only the pairs given, whatever their weights.
   static Demand of_pairs(std::size_t nodes, const std::vector<WeightedPair>& pairs, int redundancy = 1);
 
+  /// The same pairs with another number of switches to share.
+  Demand with_redundancy(int redundancy) const;
+
   std::size_t nodes() const { return nodes_; }
   /// The number of switches that a wanted pair must share.
   int redundancy() const { return redundancy_; }

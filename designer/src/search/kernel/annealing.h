@@ -20,13 +20,15 @@ template <int kWords, bool kWithGoals>
 void anneal_at_temperature(KernelState& s, RngState& rng, TemperatureStage& stage) {
   bool unsaved = false;
   for (int64_t step = 0; step < stage.steps; ++step) {
-    if (stage.stop_when_covered && s.lacking_pairs == 0) break;
+    if (stage.stop_when_covered && s.deficit == 0) break;
     const RandomPair chance = draw_pair(rng);
     Move move;
     if (!propose<kWithGoals>(s, rng, chance.second, chance.first, move)) continue;
     const int64_t threshold = (stage.temperature * stage.thresholds[chance.second >> 20U]) >> 16U;
     const Delta delta = move_delta<kWords, kWithGoals>(s, move);
-    if (delta.deficit * stage.deficit_price + delta.cost > threshold) continue;
+    int64_t rise = delta.deficit * stage.deficit_price + delta.cost;
+    if constexpr (kWithGoals) rise -= delta.below * s.goals->below_discount;
+    if (rise > threshold) continue;
     if constexpr (kWithGoals) {
       const bool better = s.deficit + delta.deficit == 0 && s.cost + delta.cost < stage.best_cost;
       // The best state is saved only when the search leaves it for a worse one.

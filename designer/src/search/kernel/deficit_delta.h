@@ -63,13 +63,19 @@ FNN_HOT bool wants(const KernelState& s, int node, int peer) {
   return s.wanted == nullptr || has(s.wanted + static_cast<int64_t>(node) * s.words, peer);
 }
 
-/// Half of a move: a NIC and the switches it leaves and joins.
+/// Half of a move: a NIC, the switches it leaves and joins, and the group that it joins.
 struct Half {
   int nic;
   int node;
   int from;
   int to;
+  int group;
 };
+
+/// Whether every node stays on its switches: the move is within a switch or exchanges two NICs of a node.
+FNN_HOT bool keeps_switches(const Half& one, const Half* two) {
+  return one.from == one.to || (two != nullptr && one.node == two->node);
+}
 
 /// The state of a wanted pair that shares `count` switches.
 struct PairState {

@@ -22,11 +22,16 @@ inline int64_t load_cost(const KernelState& s, int device, int change) {
   return cost[s.load[device] + change] - cost[s.load[device]];
 }
 
+/// The speed of a NIC's link in a group.
+FNN_HOT int speed_in(const KernelState& s, int nic, int group) {
+  return s.goals->speed[static_cast<int64_t>(nic) * s.goals->groups + group];
+}
+
 /// The speed of the link of a node to a switch that it is on.
 inline int speed_at(const KernelState& s, int node, int device) {
   int nic = s.first_nic[node];
   while (s.device[nic] != device) ++nic;
-  return s.goals->speed[static_cast<int64_t>(nic) * s.switches + device];
+  return speed_in(s, nic, s.group[nic]);
 }
 
 inline int lower(int one, int other) { return one < other ? one : other; }
@@ -37,7 +42,7 @@ inline int bandwidth(const KernelState& s, int node, int peer) {
   for (int nic = s.first_nic[node]; nic < s.first_nic[node + 1]; ++nic) {
     const int device = s.device[nic];
     if (!has(s.node_switches + static_cast<int64_t>(peer) * s.switch_words, device) || device == s.switches) continue;
-    sum += lower(s.goals->speed[static_cast<int64_t>(nic) * s.switches + device], speed_at(s, peer, device));
+    sum += lower(speed_in(s, nic, s.group[nic]), speed_at(s, peer, device));
   }
   return sum;
 }
@@ -48,57 +53,81 @@ inline int bandwidth_change(const KernelState& s, const Half& half, int peer) {
   const bool leaves = is_on<kWords>(s, peer, half.from);
   const bool joins = is_on<kWords>(s, peer, half.to);
   if (s.goals->speed == nullptr) return (joins ? 1 : 0) - (leaves ? 1 : 0);
-  const int32_t* speed = s.goals->speed + static_cast<int64_t>(half.nic) * s.switches;
-  const int lost = leaves ? lower(speed[half.from], speed_at(s, peer, half.from)) : 0;
-  const int won = joins ? lower(speed[half.to], speed_at(s, peer, half.to)) : 0;
+  const int lost = leaves ? lower(speed_in(s, half.nic, s.group[half.nic]), speed_at(s, peer, half.from)) : 0;
+  const int won = joins ? lower(speed_in(s, half.nic, half.group), speed_at(s, peer, half.to)) : 0;
   return won - lost;
 }
 
 /// The same for the pair of the two movers.
 template <int kWords>
 inline int bandwidth_change(const KernelState& s, const Half& one, const Half& two) {
+  if (one.from == one.to) {
+    return lower(speed_in(s, one.nic, one.group), speed_in(s, two.nic, two.group)) -
+           lower(speed_in(s, one.nic, s.group[one.nic]), speed_in(s, two.nic, s.group[two.nic]));
+  }
   if (one.from == two.to && one.to == two.from) return 0;
   const bool leaves = is_on<kWords>(s, two.node, one.from);
   const bool joins = two.to != s.switches && is_on<kWords>(s, one.node, two.to);
   if (s.goals->speed == nullptr) return (joins ? 1 : 0) - (leaves ? 1 : 0);
-  const int32_t* speed = s.goals->speed;
-  const int64_t row = s.switches;
-  const int lost = leaves ? lower(speed[one.nic * row + one.from], speed_at(s, two.node, one.from)) : 0;
-  const int won = joins ? lower(speed[two.nic * row + two.to], speed_at(s, one.node, two.to)) : 0;
+  const int lost = leaves ? lower(speed_in(s, one.nic, s.group[one.nic]), speed_at(s, two.node, one.from)) : 0;
+  const int won = joins ? lower(speed_in(s, two.nic, two.group), speed_at(s, one.node, two.to)) : 0;
   return won - lost;
 }
 
-/// The change in traffic cost of the node of `half`, except with `partner`; kNoIndex when it moves alone.
-template <int kWords>
-inline int64_t traffic_cost(const KernelState& s, const Half& half, int partner) {
+/// Adds what a change in the bandwidth of a pair, entry `i` of the peers of `node`, changes in cost and shortage.
+FNN_HOT void add_pair_change(const KernelState& s, int node, int32_t i, int change, Delta& delta) {
+  if (change == 0) return;
   const GoalTables& goals = *s.goals;
-  int64_t gain = 0;
+  const int now = bandwidth(s, node, goals.peer[i]);
+  delta.cost -= static_cast<int64_t>(goals.weight[i]) * (goals.value[now + change] - goals.value[now]);
+  if (goals.shortage == nullptr || goals.required[i] == 0) return;
+  delta.deficit += goals.shortage[now + change] - goals.shortage[now];
+}
+
+/// Adds the change in the bandwidth of all pairs of the node of `half`, except with `partner`; kNoIndex when it moves
+/// alone. `second`: another half of the same node, or null.
+template <int kWords>
+inline void add_traffic(const KernelState& s, const Half& half, const Half* second, int partner, Delta& delta) {
+  const GoalTables& goals = *s.goals;
   for (int32_t i = goals.first_peer[half.node]; i < goals.first_peer[half.node + 1]; ++i) {
     const int peer = goals.peer[i];
     if (peer == partner) continue;
-    const int change = bandwidth_change<kWords>(s, half, peer);
-    if (change == 0) continue;
-    const int now = bandwidth(s, half.node, peer);
-    gain += static_cast<int64_t>(goals.weight[i]) * (goals.value[now + change] - goals.value[now]);
+    int change = bandwidth_change<kWords>(s, half, peer);
+    if (second != nullptr) change += bandwidth_change<kWords>(s, *second, peer);
+    add_pair_change(s, half.node, i, change, delta);
   }
-  return -gain;
+}
+
+/// The entry of a peer among those of a node, or kNoIndex.
+inline int32_t find_peer(const GoalTables& goals, int node, int peer) {
+  for (int32_t i = goals.first_peer[node]; i < goals.first_peer[node + 1]; ++i) {
+    if (goals.peer[i] == peer) return i;
+  }
+  return kNoIndex;
 }
 
 /// The weight of the traffic between two nodes.
 inline int weight_between(const GoalTables& goals, int node, int peer) {
-  for (int32_t i = goals.first_peer[node]; i < goals.first_peer[node + 1]; ++i) {
-    if (goals.peer[i] == peer) return goals.weight[i];
-  }
-  return 0;
+  const int32_t i = find_peer(goals, node, peer);
+  return i == kNoIndex ? 0 : goals.weight[i];
 }
 
 template <int kWords>
-inline int64_t pair_cost(const KernelState& s, const Half& one, const Half& two) {
-  const int change = bandwidth_change<kWords>(s, one, two);
-  if (change == 0) return 0;
-  const int now = bandwidth(s, one.node, two.node);
-  const int64_t weight = weight_between(*s.goals, one.node, two.node);
-  return -weight * (s.goals->value[now + change] - s.goals->value[now]);
+inline void add_all_traffic(const KernelState& s, const Half& one, const Half* two, Delta& delta) {
+  if (two == nullptr) return add_traffic<kWords>(s, one, nullptr, kNoIndex, delta);
+  if (one.node == two->node) return add_traffic<kWords>(s, one, two, kNoIndex, delta);
+  add_traffic<kWords>(s, one, nullptr, two->node, delta);
+  add_traffic<kWords>(s, *two, nullptr, one.node, delta);
+  const int change = bandwidth_change<kWords>(s, one, *two);
+  if (change == 0) return;
+  const int32_t i = find_peer(*s.goals, one.node, two->node);
+  if (i != kNoIndex) add_pair_change(s, one.node, i, change, delta);
+}
+
+/// The change in the number of NICs with a link slower than they are.
+FNN_HOT int below_change(const KernelState& s, const Half& half) {
+  const uint8_t* row = s.goals->below + static_cast<int64_t>(half.nic) * (s.goals->groups + 1) + 1;
+  return row[half.group] - row[s.group[half.nic]];
 }
 
 /// Adds to the load of one NIC; returns the change in cost.
@@ -180,23 +209,25 @@ inline void revert_load_changes(const KernelState& s, const Half& one, const Hal
 
 /// The change in all secondary goals except exposure, which is counted with the deficit.
 template <int kWords>
-inline int64_t goal_delta(const KernelState& s, const Half& one, const Half* two) {
+inline Delta goal_delta(const KernelState& s, const Half& one, const Half* two) {
   const GoalTables& goals = *s.goals;
-  int64_t cost = 0;
-  if (goals.link_cost != nullptr) cost += link_cost(s, one) + (two == nullptr ? 0 : link_cost(s, *two));
+  Delta delta = {0, 0};
+  if (goals.value != nullptr) add_all_traffic<kWords>(s, one, two, delta);
+  if (goals.below != nullptr) {
+    delta.below = below_change(s, one) + (two == nullptr ? 0 : below_change(s, *two));
+    delta.cost += delta.below * goals.below_cost;
+  }
+  if (keeps_switches(one, two)) return delta;
+  if (goals.link_cost != nullptr) delta.cost += link_cost(s, one) + (two == nullptr ? 0 : link_cost(s, *two));
   // An exchange does not change the load of any switch.
   if (goals.load_cost != nullptr && (two == nullptr || two->to != one.from)) {
-    cost += load_cost(s, one.from, -1) + load_cost(s, two == nullptr ? one.to : two->to, 1);
-  }
-  if (goals.value != nullptr) {
-    cost += traffic_cost<kWords>(s, one, two == nullptr ? kNoIndex : two->node);
-    if (two != nullptr) cost += traffic_cost<kWords>(s, *two, one.node) + pair_cost<kWords>(s, one, *two);
+    delta.cost += load_cost(s, one.from, -1) + load_cost(s, two == nullptr ? one.to : two->to, 1);
   }
   if (goals.nic_load != nullptr) {
-    cost += apply_load_changes<kWords>(s, one, two);
+    delta.cost += apply_load_changes<kWords>(s, one, two);
     revert_load_changes<kWords>(s, one, two);
   }
-  return cost;
+  return delta;
 }
 
 }  // namespace fnn::FNN_KERNEL

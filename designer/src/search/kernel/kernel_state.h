@@ -48,7 +48,12 @@ struct GoalTables {
   const int32_t* peer;         ///< the nodes it communicates with
   const int32_t* weight;       ///< of their traffic: 1024 for a share
   const int32_t* value;        ///< per bandwidth between two nodes, 1024 for one slowest link
-  const int32_t* speed;        ///< per NIC and switch, of the link, in index steps of `value`; null: all 1
+  const int32_t* speed;        ///< per NIC and group, of the link, in index steps of `value`; null: all 1
+  const uint8_t* shortage;     ///< per bandwidth, what it lacks of the required one, as missing switches; null: nothing
+  const uint8_t* required;     ///< per entry of `peer`, whether the pair must have the required bandwidth
+  const uint8_t* below;        ///< per NIC and for the dummy and each group, whether the link is slower than the NIC
+  int64_t below_cost;          ///< of such a NIC
+  int64_t below_discount;      ///< by which annealing reduces it
   const int64_t* link_cost;    ///< per node and switch, and 0 for the dummy
   const int64_t* load_cost;    ///< per switch and number of links on it
   const int32_t* first_load;   ///< per switch, where its row of load_cost begins
@@ -56,6 +61,7 @@ struct GoalTables {
   int64_t* nic_load;           ///< per node and switch: its traffic
   int64_t exposure;            ///< cost of a wanted pair with no shared switch to spare
   int32_t balance_shift;       ///< scales the squares of nic_load to costs
+  int32_t groups;              ///< the length of a row of `speed`
 };
 
 struct KernelState {
@@ -101,7 +107,7 @@ struct KernelState {
   int32_t* problem_place;  ///< of a node, its index in problem_nodes
   int32_t problem_count;
   int32_t lacking_pairs;  ///< pairs that share too few
-  int64_t deficit;        ///< missing shared switches, over all pairs
+  int64_t deficit;        ///< missing shared switches and missing bandwidth, over all pairs
   int64_t cost;           ///< of the secondary goals
 };
 
@@ -109,6 +115,7 @@ struct KernelState {
 struct Delta {
   int64_t deficit;
   int64_t cost;
+  int64_t below = 0;  ///< NICs with a link slower than they are
 };
 
 /// One temperature of an annealing schedule.

@@ -134,23 +134,30 @@ inline void plug(KernelState& s, const Half& half, int group) {
 }
 
 FNN_HOT Half half_of(const KernelState& s, int nic, int group) {
-  return {nic, s.node_of[nic], s.device[nic], s.device_of[group]};
+  return {nic, s.node_of[nic], s.device[nic], s.device_of[group], group};
+}
+
+/// Updates the pair sets and the loads of NICs, while the cables are at their places before the move.
+template <int kWords>
+inline void update_pairs(KernelState& s, const Half& one, const Half* two) {
+  update_pair_sets<kWords>(s, one, two == nullptr ? kNoIndex : two->node);
+  if (two != nullptr) {
+    update_pair_sets<kWords>(s, *two, one.node);
+    update_partner_pair<kWords>(s, one, *two);
+  }
+  if (s.goals != nullptr && s.goals->nic_load != nullptr) apply_load_changes<kWords>(s, one, two);
 }
 
 template <int kWords>
 __attribute__((noinline)) void make_move(KernelState& s, const Move& move, const Delta& delta) {
   const Half one = half_of(s, move.nic, move.to);
   if (move.other == kNoIndex) {
-    update_pair_sets<kWords>(s, one, kNoIndex);
-    if (s.goals != nullptr && s.goals->nic_load != nullptr) apply_load_changes<kWords>(s, one, nullptr);
+    if (!keeps_switches(one, nullptr)) update_pairs<kWords>(s, one, nullptr);
     unplug(s, one);
     plug(s, one, move.to);
   } else {
     const Half two = half_of(s, move.other, move.other_to);
-    update_pair_sets<kWords>(s, one, two.node);
-    update_pair_sets<kWords>(s, two, one.node);
-    update_partner_pair<kWords>(s, one, two);
-    if (s.goals != nullptr && s.goals->nic_load != nullptr) apply_load_changes<kWords>(s, one, &two);
+    if (!keeps_switches(one, &two)) update_pairs<kWords>(s, one, &two);
     // Both leave before either joins, because each may need the port of the other.
     unplug(s, one);
     unplug(s, two);
@@ -165,16 +172,20 @@ template <int kWords, bool kWithGoals>
 FNN_HOT Delta move_delta(const KernelState& s, const Move& move) {
   const Half one = half_of(s, move.nic, move.to);
   if (move.other == kNoIndex) {
-    const int deficit = deficit_of_half<kWords>(s, one);
-    if constexpr (!kWithGoals) return {deficit, 0};
-    const int exposed = s.near_tight == nullptr ? 0 : exposure_of_half<kWords>(s, one);
-    return {deficit, goal_delta<kWords>(s, one, nullptr) + exposed * s.goals->exposure};
+    if constexpr (!kWithGoals) return {deficit_of_half<kWords>(s, one), 0};
+    Delta delta = goal_delta<kWords>(s, one, nullptr);
+    if (keeps_switches(one, nullptr)) return delta;
+    delta.deficit += deficit_of_half<kWords>(s, one);
+    if (s.near_tight != nullptr) delta.cost += exposure_of_half<kWords>(s, one) * s.goals->exposure;
+    return delta;
   }
   const Half two = half_of(s, move.other, move.other_to);
-  const int deficit = deficit_of_two_halves<kWords>(s, one, two);
-  if constexpr (!kWithGoals) return {deficit, 0};
-  const int exposed = s.near_tight == nullptr ? 0 : exposure_of_two_halves<kWords>(s, one, two);
-  return {deficit, goal_delta<kWords>(s, one, &two) + exposed * s.goals->exposure};
+  if constexpr (!kWithGoals) return {deficit_of_two_halves<kWords>(s, one, two), 0};
+  Delta delta = goal_delta<kWords>(s, one, &two);
+  if (keeps_switches(one, &two)) return delta;
+  delta.deficit += deficit_of_two_halves<kWords>(s, one, two);
+  if (s.near_tight != nullptr) delta.cost += exposure_of_two_halves<kWords>(s, one, two) * s.goals->exposure;
+  return delta;
 }
 
 }  // namespace fnn::FNN_KERNEL

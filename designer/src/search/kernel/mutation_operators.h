@@ -29,13 +29,27 @@ FNN_HOT bool has_link_to(const KernelState& s, int node, int device) {
 }
 
 FNN_HOT bool can_join(const KernelState& s, int nic, int group) {
+  if (s.device[nic] == s.device_of[group]) return s.used_ports[group] < s.ports[group] && group != s.group[nic];
   return has_room(s, group) && !has_link_to(s, s.node_of[nic], s.device_of[group]);
+}
+
+/// Exchanges the ports of a NIC and another of its node, which is on the switch of `group`; or, if that is the NIC itself
+/// in another group, of the NIC and a random one in `group`. Matters only where links differ in speed.
+inline bool exchange_by_speed(const KernelState& s, int nic, int group, uint32_t bits, Move& move) {
+  if (s.goals == nullptr || s.goals->speed == nullptr || group == s.group[nic]) return false;
+  const int device = s.device_of[group];
+  int other = s.first_nic[s.node_of[nic]];
+  while (s.device[other] != device) ++other;
+  if (other == nic) other = s.group_nic[s.first_group_nic[group] + below(bits, s.used_ports[group])];
+  move = {nic, s.group[other], other, s.group[nic]};
+  return s.may_move[other] != 0 && s.media_of[other] == s.media_of[nic];
 }
 
 /// Exchanges the ports of `nic` and a random NIC in `group`.
 FNN_HOT bool exchange_with(const KernelState& s, int nic, int group, uint32_t bits, Move& move) {
   const int used = s.used_ports[group];
-  if (used == 0 || has_link_to(s, s.node_of[nic], s.device_of[group])) return false;
+  if (used == 0) return false;
+  if (has_link_to(s, s.node_of[nic], s.device_of[group])) return exchange_by_speed(s, nic, group, bits, move);
   const int other = s.group_nic[s.first_group_nic[group] + below(bits, used)];
   const int from = s.device[nic];
   if (from != s.switches && has_link_to(s, s.node_of[other], from)) return false;
@@ -70,7 +84,7 @@ FNN_HOT bool propose_shift(const KernelState& s, RandomPair bits, uint32_t more_
   const int other = pick_movable(s, bits.first);
   const int middle = s.group[other];
   const int free = random_group(s, other, bits.second);
-  if (middle == -1 || free == -1 || !can_join(s, other, free)) return false;
+  if (middle == -1 || free == -1 || s.device_of[free] == s.device_of[middle] || !can_join(s, other, free)) return false;
   const int nic = pick_movable(s, more_bits);
   move = {nic, middle, other, free};
   return s.media_of[nic] == s.media_of[other] && s.group[nic] != free &&
