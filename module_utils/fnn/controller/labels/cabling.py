@@ -196,15 +196,15 @@ class _Maker:
         return next(each for each in self._spec["switches"] if each["name"] == name)
 
     def _plug_node(self, rank: int, design: Mapping[str, Any], spec: Mapping[str, Any]) -> NodeCables:
-        switches = {link["nic"]: link["switch"] for link in design["links"]}
+        links = {link["nic"]: link for link in design["links"]}
         nics: list[tuple[str, LabeledCable | None]] = []
         for index, nic in enumerate(spec["nics"]):
             name = nic["name"] or str(index)
             near, cable = End(spec["name"], name), None
-            if index in switches and has_cables(self._spec):
-                cable = self._join(near, index, switches[index])
-            elif index in switches:
-                cable = self._plug(near, switches[index], nic)
+            if index in links and has_cables(self._spec):
+                cable = self._join(near, index, links[index]["switch"])
+            elif index in links:
+                cable = self._plug(near, links[index]["switch"], nic, links[index].get("port_mbps"))
             nics.append((name, cable))
         return NodeCables(spec["name"], rank, spec["rack"], nics)
 
@@ -222,12 +222,15 @@ class _Maker:
         cables[1] = _make_cable(identifier, color, (near, far), None, (own, nics[number]))
         return cables[1]
 
-    def _plug(self, near: End, name: str, socket: Socket) -> LabeledCable:
-        """Use the lowest free port of the family of the socket; the uplink switch has only copper."""
+    def _plug(self, near: End, name: str, socket: Socket, mbps: int | None = None) -> LabeledCable:
+        """Use the lowest free port of the family of the socket and of a speed, or of any; the uplink switch has only
+        copper.
+        """
         switch, there = self.switches[name], COPPER
         if name in self._sockets:
             sockets, family = self._sockets[name], media_family(socket["media"])
-            port = sockets.pop(next(at for at, each in enumerate(sockets) if each[1] == family))[0]
+            fitting = (at for at, (_, *kind) in enumerate(sockets) if kind[0] == family and mbps in (None, kind[1]))
+            port = sockets.pop(next(fitting))[0]
             there = self._groups[name][port - 1]
         else:
             port = len(switch.cables) + 1
@@ -272,11 +275,12 @@ def _describe(switch: Mapping[str, Any], color: Color) -> SwitchCables:
     return SwitchCables(switch["name"], color, switch["rack"], ports, reserved, names=name_ports(switch))
 
 
-def _choose_uplink_port(sockets: Sequence[tuple[int, str]]) -> int:
+def _choose_uplink_port(sockets: Sequence[tuple[int, str, int]]) -> int:
     """The last free copper port, since the uplink switch is copper; without one, the last free port."""
-    return max((port for port, media in sockets if media == "rj45"), default=sockets[-1][0])
+    return max((port for port, media, _ in sockets if media == "rj45"), default=sockets[-1][0])
 
 
-def _list_sockets(switch: Mapping[str, Any]) -> list[tuple[int, str]]:
-    """(number, family of media) of every port, numbered from 1 across the groups of ports."""
-    return [(number, media_family(group["media"])) for number, group in enumerate(list_sockets(switch), start=1)]
+def _list_sockets(switch: Mapping[str, Any]) -> list[tuple[int, str, int]]:
+    """(number, family of media, Mb/s) of every port, numbered from 1 across the groups of ports."""
+    groups = enumerate(list_sockets(switch), start=1)
+    return [(number, media_family(group["media"]), group["speed_mbps"]) for number, group in groups]

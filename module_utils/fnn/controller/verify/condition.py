@@ -22,14 +22,20 @@ def find_slow(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Finding
         speed, designed = cable.facts.get("speed_mbps"), wiring.speeds[cable.node, cable.serves]
         if speed and speed < designed:
             evidence = f"links: {cable.name} has {speed} Mb/s"
-            values = {"speed": speed, "designed": designed, "cause": find_cause(speed, designed)}
+            cause = find_cause(speed, designed, wiring.port_speeds.get((cable.node, cable.serves)))
+            values = {"speed": speed, "designed": designed, "cause": cause}
             yield Finding("slow", [cable], Instruction.SLOW, evidence, values=values)
         if cable.facts.get("duplex") == "half":
             yield Finding("half-duplex", [cable], Instruction.HALF_DUPLEX, f"links: {cable.name} is half duplex")
 
 
-def find_cause(speed: int, designed: int) -> str:
-    """The usual cause of a negotiated speed below that of the design, both in Mb/s."""
+def find_cause(speed: int, designed: int, port: int | None = None) -> str:
+    """The usual cause of a negotiated speed below that of the design, both in Mb/s.
+
+    port: Mb/s of the designed port, where the switch also has others.
+    """
+    if port is not None and 100 < speed < port:
+        return f"a slower port than one of {port} Mb/s"
     if speed <= 100:
         return "a broken wire in the cable: up to 100 Mb/s needs two of its pairs, more needs all four"
     if designed <= 10000:

@@ -40,6 +40,7 @@ class Wiring:
     members: Mapping[str, list[str]]
     colors: Mapping[str, str]
     speeds: Mapping[tuple[str, int], int]
+    port_speeds: Mapping[tuple[str, int], int]
     media: Mapping[tuple[str, int], str]
     ports: Mapping[str, Mapping[str, int]]
     room: Mapping[str, int]
@@ -61,6 +62,7 @@ class Wiring:
             members={switch["name"]: switch["nodes"] for switch in design["switches"]},
             colors=read_colors(spec["switches"]),
             speeds=list_speeds(design),
+            port_speeds=list_port_speeds(design),
             media={
                 (node["name"], index): media_family(nic["media"])
                 for node in spec["nodes"]
@@ -123,16 +125,22 @@ def list_speeds(design: Mapping[str, Any]) -> dict[tuple[str, int], int]:
     ports = {switch["name"]: switch["ports"] for switch in design["spec"]["switches"]}
     return {
         (node["name"], link["nic"]): link.get("speed_mbps")
-        or find_speed(known["nics"][link["nic"]], ports[link["switch"]])
+        or find_speed(known["nics"][link["nic"]], ports[link["switch"]], link.get("port_mbps"))
         for node, known in zip(design["nodes"], design["spec"]["nodes"])
         for link in node["links"]
     }
 
 
-def find_speed(nic: Mapping[str, Any], ports: Sequence[Mapping[str, Any]]) -> int:
-    """Mb/s of a link whose speed the design does not state: all its ports of that family have one speed."""
+def find_speed(nic: Mapping[str, Any], ports: Sequence[Mapping[str, Any]], port_mbps: int | None) -> int:
+    """Mb/s of a link whose speed the design does not state. port_mbps: that of its port, if it has that."""
     fitting = [group["speed_mbps"] for group in ports if media_family(group["media"]) == media_family(nic["media"])]
-    return int(min(nic["speed_mbps"], max(fitting, default=nic["speed_mbps"])))
+    return int(min(nic["speed_mbps"], port_mbps or max(fitting, default=nic["speed_mbps"])))
+
+
+def list_port_speeds(design: Mapping[str, Any]) -> dict[tuple[str, int], int]:
+    """(node, NIC) -> Mb/s of its port, where the switch has ports of that medium with several speeds."""
+    links = ((node["name"], link) for node in design["nodes"] for link in node["links"])
+    return {(node, link["nic"]): link["port_mbps"] for node, link in links if "port_mbps" in link}
 
 
 def read_colors(switches: Iterable[Mapping[str, Any]]) -> dict[str, str]:

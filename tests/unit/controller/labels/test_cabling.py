@@ -7,6 +7,7 @@ import json
 import subprocess
 from collections import Counter
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -117,3 +118,17 @@ def test_a_trunk_uses_the_fastest_ports_that_both_switches_have(read_design: Rea
         switch["ports"] = [{"count": 2, "speed_mbps": 10000, "media": "sfp"}, *switch["ports"]]
     red = make_cabling(design).switches[0]
     assert list(red.linked) == [2]
+
+
+def test_a_cable_takes_a_port_of_the_speed_that_the_design_states(read_design: ReadDesign) -> None:
+    design = deepcopy(read_design("lab"))
+    name = design["switches"][0]["name"]
+    switch = design["spec"]["switches"][0]
+    slow = switch["ports"][0]
+    switch["ports"] = [slow, {**slow, "count": 2, "speed_mbps": 10 * slow["speed_mbps"]}]
+    links = [link for node in design["nodes"] for link in node["links"] if link["switch"] == name]
+    for index, link in enumerate(links):
+        link["port_mbps"] = slow["speed_mbps"] * (10 if index == 0 else 1)
+    cables = make_cabling(design).switches[0].cables
+    assert next(iter(cables)) == slow["count"] + 1
+    assert sorted(cables)[:-1] == list(range(1, len(links)))

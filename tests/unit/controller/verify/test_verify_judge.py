@@ -543,6 +543,22 @@ def test_a_low_speed_has_a_usual_cause(speed: int, designed: int, cause: str) ->
     assert find_cause(speed, designed) == cause
 
 
+def test_link_below_its_designed_port_names_the_speed_of_that_port() -> None:
+    cluster = six()
+    green = next(each for each in cluster.design["spec"]["switches"] if each["name"] == "green")
+    green["ports"] = [{**green["ports"][0], "count": 4}, {"count": 2, "speed_mbps": 10000, "media": "rj45"}]
+    node = next(each for each in cluster.design["spec"]["nodes"] if each["name"] == "k02")
+    node["nics"][1]["speed_mbps"] = 2500
+    link = next(each for each in cluster.design["nodes"] if each["name"] == "k02")["links"][1]
+    link["port_mbps"] = 10000
+    cluster.links["k02", 1] = {"speed_mbps": 1000, "duplex": "full"}
+    slow = next(each for each in cluster.verify().findings if each.kind == "slow")
+    assert words(slow) == (
+        "k02: nic1 runs at 1000 Mb/s instead of 2500, usually a slower port than one of 10000 Mb/s; try another cable, "
+        "then another port of GREEN"
+    )
+
+
 def test_link_that_is_faster_than_designed_is_right() -> None:
     cluster = six()
     cluster.links["k02", 1] = {"speed_mbps": 2500, "duplex": "full"}
