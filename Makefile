@@ -81,7 +81,7 @@ collection: .venv/stamp-controller  ## build an Ansible collection from this che
 	@PYTHONDONTWRITEBYTECODE=1 $(VENV)/bin/python -m scripts.collection
 
 .PHONY: bench
-bench: setup lab-setup full-setup build/designer-bench/bench/fnn-bench build/plain-annealing  ## compare the designer with its rivals (ONLY="rates sparse" for some; RECORD=1 for docs/)
+bench: setup lab-setup full-setup build/designer-bench/bench/fnn-bench build/plain-annealing build/speed-annealing  ## compare the designer with its rivals (ONLY="rates sparse" for some; RECORD=1 for docs/)
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" python -m bench $(ONLY) $(if $(RECORD),--record)
 
 .PHONY: bench-lab
@@ -171,7 +171,7 @@ build/designer-bench/bench/fnn-bench: $(DESIGNER_SOURCES) | build/stamps/control
 	  || { tail -n 40 build/designer-bench.log; exit 1; }
 
 # The rival gets every instruction of this machine, as the designer's kernels do.
-build/plain-annealing: bench/annealing/plain_annealing.cc | build/stamps/controller-packages
+build/%-annealing: bench/annealing/%_annealing.cc | build/stamps/controller-packages
 	@echo "==> A rival of the designer: $@"
 	@$(CXX) -std=c++20 -O2 -march=native -Wall -Wextra -o $@ $<
 
