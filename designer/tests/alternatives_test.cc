@@ -87,7 +87,8 @@ TEST(Alternatives, UnavailableAlternativesStateAReason) {
   EXPECT_EQ(AlternativeBuilder(64, 2, 2, 4).build("fat-tree").reason,
             "switches of 4 ports are too narrow for 64 nodes");
   EXPECT_EQ(AlternativeBuilder(8, 2, 2, 8).build("tree").reason, "one switch holds all nodes");
-  EXPECT_EQ(AlternativeBuilder(8, 1, 2, 8).build("bonded-tree").reason, "nodes have one NIC");
+  EXPECT_EQ(AlternativeBuilder(8, 1, 2, 8).build("bonded-tree").reason,
+            "not every node has two NICs of 1000 Mb/s");
   EXPECT_EQ(AlternativeBuilder(8, 1, 2, 8).build("ring").reason, "a node would need 2 NICs, and can have 1");
 }
 

@@ -112,8 +112,8 @@ TEST(WiringTable, NamesColorsEmptySwitchesAndNicsThatDiffer) {
             "s02         0 of 4 ports, 1 for trunks, 3 reserved  no node\n"
             "trunks: s00 to s01 (2 cables), s00 to s02\n"
             "\n"
-            "node  NIC 0         ?[1m\n"
-            "n000  s00 (enp2s0)  -\n"
+            "node  NIC 0         NIC 1\n"
+            "n000  s00 (enp2s0)  - (?[1m)\n"
             "n001  s01 (enp3s0)\n"
             "n002  s01 (enp3s0)\n");
 }

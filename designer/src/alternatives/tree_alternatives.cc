@@ -94,6 +94,11 @@ std::string too_narrow(const SwitchModel& model, int nodes) {
   return "switches of " + std::to_string(model.ports) + " ports are too narrow for " + std::to_string(nodes) + " nodes";
 }
 
+/// A message: nodes have no second NIC of the speed, perhaps slower ones.
+std::string one_nic(const Bundle& bundle) {
+  return "not every node has two NICs of " + std::to_string(bundle.mbps) + " Mb/s";
+}
+
 /// One cable up from each leaf, and half of its ports for nodes, as in the paper (KLAT2, 6.1).
 Alternative tree_of(const std::string& name, const Setting& setting, const SwitchModel& model, const Bundle& bundle) {
   const int nodes = static_cast<int>(setting.nodes());
@@ -185,7 +190,7 @@ Alternative plain_tree(const Setting& setting) {
 
 Alternative bonded_tree(const Setting& setting) {
   const Bundle bundle = best_bundle(setting.catalog);
-  if (bundle.nics < 2) return unavailable("bonded-tree", "nodes have one NIC");
+  if (bundle.nics < 2) return unavailable("bonded-tree", one_nic(bundle));
   return cheapest("bonded-tree", setting.catalog, bundle.mbps,
                   [&](const SwitchModel& model) { return tree_of("bonded-tree", setting, model, bundle); });
 }
@@ -208,7 +213,7 @@ Alternative fat_tree(const Setting& setting) {
 
 Alternative parallel_fat_trees(const Setting& setting) {
   const Bundle bundle = best_bundle(setting.catalog);
-  if (bundle.nics < 2) return unavailable("planes", "nodes have one NIC: see fat-tree");
+  if (bundle.nics < 2) return unavailable("planes", one_nic(bundle) + ": see fat-tree");
   return cheapest("planes", setting.catalog, bundle.mbps,
                   [&](const SwitchModel& model) { return full_tree("planes", setting, model, bundle); });
 }

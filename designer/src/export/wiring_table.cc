@@ -120,6 +120,19 @@ Json common_name(const Json& wiring, std::size_t index) {
   return name;
 }
 
+/// A heading for each of `count` NICs: their names where each is common, else their numbers.
+Row nic_headings(const Json& wiring, std::size_t count, bool& are_names) {
+  Row names;
+  Row numbers;
+  for (std::size_t index = 0; index < count; ++index) {
+    const Json name = common_name(wiring, index);
+    if (!name.is_null()) names.push_back(label_of(name));
+    numbers.push_back("NIC " + std::to_string(index));
+  }
+  are_names = names.size() == count;
+  return are_names ? names : numbers;
+}
+
 /// `red`, `k1:0` for NIC 0 of k1, `-` for a NIC without a cable; with the name of the NIC if the heading lacks it.
 std::string cell_text(const Json& nic, bool with_name) {
   std::string text = nic["to"].is_null() ? "-" : nic["to"].get<std::string>();
@@ -136,12 +149,13 @@ std::string nic_table(const Json& facts) {
   if (wiring.size() > kMostNodesOfTable && !facts["switches"].empty()) return "";
   std::vector<Row> rows{{"node"}};
   for (const Json& node : wiring) rows.push_back({node["node"].get<std::string>()});
-  for (std::size_t index = 0; index < facts["nics"].back().get<std::size_t>(); ++index) {
-    const Json name = common_name(wiring, index);
-    rows[0].push_back(name.is_null() ? "NIC " + std::to_string(index) : label_of(name));
+  bool are_names = false;
+  const Row headings = nic_headings(wiring, facts["nics"].back().get<std::size_t>(), are_names);
+  for (std::size_t index = 0; index < headings.size(); ++index) {
+    rows[0].push_back(headings[index]);
     for (std::size_t rank = 0; rank < wiring.size(); ++rank) {
       const Json& nics = wiring[rank]["nics"];
-      rows[rank + 1].push_back(index < nics.size() ? cell_text(nics[index], name.is_null()) : "");
+      rows[rank + 1].push_back(index < nics.size() ? cell_text(nics[index], !are_names) : "");
     }
   }
   return "\n" + text_table(rows);

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..segments import get_document, has_cables, list_cables
-from ..spec.ports import choose_media, count_ports, media_family
+from ..spec.ports import are_alike, choose_media, count_ports, media_family
 from .jackets import Color
 from .lengths import CableLengths
 from .palette import Need, assign_colors
@@ -99,7 +99,8 @@ class NodeCables:
 @dataclass(frozen=True)
 class Cabling:
     """switches: the uplink switch last, if there is one; where nodes are joined by cables, one for each cable.
-    measured: whether the spec has rack positions. direct: whether nodes are joined by cables.
+    measured: whether the spec has rack positions. direct: whether nodes are joined by cables. alike: whether all ports
+    of each switch are alike, and all NICs of each node.
     """
 
     cluster: str
@@ -109,6 +110,7 @@ class Cabling:
     switches: list[SwitchCables]
     uplink: str | None
     direct: bool = False
+    alike: bool = True
 
     @property
     def fabric(self) -> list[SwitchCables]:
@@ -135,8 +137,8 @@ def make_cabling(
     measured = bool(design["spec"].get("racks"))
     uplink = design["spec"]["uplink"]
     switches = list(maker.switches.values())
-    direct = has_cables(design["spec"])
-    return Cabling(design["cluster"], identify, measured, nodes, switches, uplink["name"] if uplink else None, direct)
+    kind = {"direct": has_cables(design["spec"]), "alike": are_alike(design["spec"])}
+    return Cabling(design["cluster"], identify, measured, nodes, switches, uplink["name"] if uplink else None, **kind)
 
 
 class _Maker:

@@ -39,13 +39,16 @@ _SWITCH_COLUMNS = (
 )  # fmt: skip
 _ANY_PORT = "any port of the right switch is right, and any NIC of this node"
 _DIRECT = "each cable leads to another node; any NIC of this node is right"
+_FIT = ", if speed and medium fit"
 
 
 def draw_node_pages(cabling: Cabling, paper: Paper) -> Iterator[Page]:
     """As many nodes per page as fit; more pages for a node with more NICs than fit."""
     neighbors = {each.name: [cable.near.device for cable in each.cables.values()] for each in cabling.switches}
     blocks = [_list_node(cabling, node, neighbors) for node in cabling.nodes]
-    return place_blocks(blocks, paper, f"{cabling.cluster}: nodes", _DIRECT if cabling.direct else _ANY_PORT)
+    remark = _DIRECT if cabling.direct else _ANY_PORT
+    remark += "" if cabling.alike else _FIT
+    return place_blocks(blocks, paper, f"{cabling.cluster}: nodes", remark)
 
 
 def draw_switch_pages(cabling: Cabling, paper: Paper) -> Iterator[Page]:
@@ -106,11 +109,12 @@ def _list_switch(cabling: Cabling, switch: SwitchCables, paper: Paper) -> Tickli
         other = find_other_end(switch, cable)
         rows.append((switch.name_port(port), other.device, other.port, cable.color, cable.identifier, meters, Tick()))
     place = [f"in rack {switch.rack}"] if switch.rack else []
+    fit = "" if cabling.alike else _FIT
     return Ticklist(
         title=f"switch {switch.name}",
         columns=_SWITCH_COLUMNS,
         rows=rows,
-        remark=f"{cabling.cluster}: any port of this switch is right; the ports here are a suggestion",
+        remark=f"{cabling.cluster}: any port of this switch is right{fit}; the ports here are a suggestion",
         head=_draw_switch_head(switch, paper),
         head_height=52 + measure_front(switch, paper.inside),
         notes=[*place, f"free ports: {_list_free(switch)}" if switch.free else "no free port"],

@@ -16,6 +16,7 @@ from ..labels.palette import Need, assign_colors
 from ..labels.paper import PAPERS
 from ..labels.shapes import Page
 from ..labels.ticklist import Column, Row, Tick, Ticklist, place_ticklist
+from ..spec.ports import are_alike
 from ..verify.model import read_colors
 from .access import format_warning
 from .between import read_between
@@ -39,7 +40,7 @@ _NOTES = {
 }
 
 _ADVICE = (
-    "Any port of the right switch is right. Verify after the last cable.",
+    "Any port of the right switch is right{fit}. Verify after the last cable.",
     "A cable keeps its jacket: put new flags on both its ends, or take another cable.",
 )
 
@@ -78,13 +79,15 @@ def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str, b
         rows.append((move["rack"] or "", move["node"], _write_nic(job, move), *ends, note, Tick()))
     names = read_colors(find_present_spec(job)["switches"])
     trunks = [f"{line.removeprefix('[ ] ').capitalize()}." for line in describe_trunks(job, number, names)]
+    fit = "" if are_alike(job["goal"]) else ", if speed and medium fit"
+    advice = [each.format(fit=fit) for each in _ADVICE]
     warnings = [f"{warning}."] if by_nic and (warning := format_warning(job, number)) else []
     ticklist = Ticklist(
         title=f"{job['cluster']}: batch {number} of {len(job['batches'])}",
         columns=_COLUMNS,
         rows=rows,
         remark=f"{count(job['moves'], 'cable')} in all, {format_time(job)}",
-        notes=[*warnings, *trunks, f"{describe_apart(job, batch)}.", *_ADVICE],
+        notes=[*warnings, *trunks, f"{describe_apart(job, batch)}.", *advice],
     )
     return place_ticklist(ticklist, PAPERS[paper])
 

@@ -27,6 +27,12 @@ def find_uplink_mbps(switch: Mapping[str, Any], taken: int = 0) -> int:
     return int((copper if free else switch["ports"])[-1]["speed_mbps"])
 
 
+def are_alike(spec: Mapping[str, Any]) -> bool:
+    """Whether all ports of each switch have one speed and one family of media, and so all NICs of each node."""
+    parts = [*(each["ports"] for each in spec["switches"]), *(each["nics"] for each in spec["nodes"])]
+    return all(len({(each["speed_mbps"], media_family(each["media"])) for each in part}) == 1 for part in parts)
+
+
 def choose_media(one: Mapping[str, Any], other: Mapping[str, Any]) -> str | None:
     """The family of media of a cable between two switches: that of their fastest common ports; None without any."""
     speeds = find_common_speeds(one, other)
