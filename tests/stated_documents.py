@@ -3,23 +3,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 from ansible.module_utils.fnn.controller.documents import Documents
-from ansible.module_utils.fnn.controller.evaluate.comparison import describe_common_nics
+from ansible.module_utils.fnn.controller.evaluate.comparison import PRICE, describe_common_nics, name_quantity
 from ansible.module_utils.fnn.controller.evaluate.comparison_table import format_comparison
 from ansible.module_utils.fnn.controller.labels.device_pages import draw_bill
 from ansible.module_utils.fnn.controller.labels.paper import PAPERS
 from ansible.module_utils.fnn.controller.labels.shapes import Words
+from ansible.module_utils.fnn.controller.numbers import find_gbps
 from ansible.module_utils.fnn.controller.report.make import Report, make_report
 from ansible.module_utils.fnn.controller.report.page import format_page
+from ansible.module_utils.fnn.controller.report.parts import (
+    KINDS,
+    NETWORK_PRICE,
+    PIECES,
+    list_parts,
+    name_part,
+    name_sum,
+)
 from ansible.module_utils.fnn.controller.report.sources import Sources
 from ansible.module_utils.fnn.controller.report.summary import Run, summarize
 from drawing import blank_charts
+from stated_facts import (
+    Fact,
+    list_evaluation_facts,
+    list_headline_facts,
+    list_page_texts,
+    list_report_facts,
+    list_texts,
+    make_name,
+)
 
 SPEEDS = (100, 1000, 2500, 10000)
 
@@ -93,3 +111,33 @@ def state(sources: Sources, tools: Tools) -> Stated:
     bill = [each.text for sheet in sheets for each in sheet.shapes if isinstance(each, Words)]
     lines = [*format_comparison(evaluation, routing), *describe_common_nics(sources.design["spec"])]
     return Stated(sources.design, evaluation, report, document, page, summary, lines, bill, routing)
+
+
+def list_facts(stated: Stated) -> Iterator[Fact]:
+    """All numbers with a name of all documents."""
+    yield from list_report_facts(stated.document)
+    yield from list_headline_facts(stated.summary["predictions"], "summary.json#/predictions")
+    evaluation, parts = stated.evaluation, list_parts(stated.evaluation["cost"])
+    currency = evaluation["currency"] or "currency not set"
+    link = evaluation["link_mbps"]
+    places = {
+        **{f"{name_part(each)}, {PIECES}": f"/cost/parts/{at}/pieces" for at, each in enumerate(parts)},
+        **{f"{name_part(each)}, price, {currency}": f"/cost/parts/{at}/price" for at, each in enumerate(parts)},
+        **{f"{name_sum(parts, kind)}, {PIECES}": f"/cost/{kind}" for kind in KINDS},
+        f"{NETWORK_PRICE}, {currency}": "/cost/price/total",
+        f"{NETWORK_PRICE} per node, {currency}": "/cost/per_node",
+        name_quantity(PRICE, currency): "/alternatives/0/fabric_cost/price/total",
+    }
+    yield from list_evaluation_facts(evaluation, places)
+    ours = evaluation["alternatives"][0]
+    rates = {"pairwise": ours["pairwise"]["mean"], "effective": ours["ebb"][stated.routing]["sym"]["mean"]}
+    for measure, links in rates.items():
+        yield make_name(name_quantity(measure)), find_gbps(links, link), "evaluation#/alternatives/0"
+
+
+def list_all_texts(stated: Stated) -> Iterator[str]:
+    yield from list_texts(stated.document)
+    yield from list_page_texts(stated.page)
+    yield from stated.summary["lines"]
+    yield from stated.lines
+    yield from stated.bill

@@ -7,23 +7,20 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents, dumps
-from ansible.module_utils.fnn.controller.evaluate.comparison import GBPS, PRICE, name_quantity
+from ansible.module_utils.fnn.controller.evaluate.comparison import GBPS
 from ansible.module_utils.fnn.controller.evaluate.comparison_table import format_comparison
 from ansible.module_utils.fnn.controller.evaluate.evaluations import name_evaluation
 from ansible.module_utils.fnn.controller.labels.tables import list_bill, sum_meters
-from ansible.module_utils.fnn.controller.numbers import find_gbps, format_number
+from ansible.module_utils.fnn.controller.numbers import format_number
 from ansible.module_utils.fnn.controller.report.divisions import DIVISIONS, choose_division
 from ansible.module_utils.fnn.controller.report.headlines import LEAST_SHARE, WORST_PERMUTATION
 from ansible.module_utils.fnn.controller.report.parts import (
     KINDS,
-    NETWORK_PRICE,
-    PIECES,
     list_parts,
     name_part,
     name_sum,
@@ -31,18 +28,21 @@ from ansible.module_utils.fnn.controller.report.parts import (
 from ansible.module_utils.fnn.controller.report.sources import Sources
 from ansible.module_utils.fnn.controller.report.summary import Run, summarize
 from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
-from stated_documents import Stated, Tools, make_prices, price_spec, read_routing, state
+from stated_documents import (
+    Stated,
+    Tools,
+    list_all_texts,
+    list_facts,
+    make_prices,
+    price_spec,
+    read_routing,
+    state,
+)
 from stated_facts import (
-    Fact,
     list_bare_prices,
     list_contradictions,
-    list_evaluation_facts,
-    list_headline_facts,
-    list_page_texts,
-    list_report_facts,
     list_texts,
     list_wrong_counts,
-    make_name,
 )
 
 INVENTORIES = Path(__file__).parents[4] / "inventory"
@@ -77,36 +77,6 @@ def stated(request: pytest.FixtureRequest, tools: Tools, tmp_path_factory: pytes
         routes = tools.documents.read(place / "routes.json", "fnn-routes")
     routing = read_routing(INVENTORIES / site)
     return state(Sources(design, evaluation, routes, routes and tools.study, routing=routing), tools)
-
-
-def list_facts(stated: Stated) -> Iterator[Fact]:
-    """All numbers with a name of all documents."""
-    yield from list_report_facts(stated.document)
-    yield from list_headline_facts(stated.summary["predictions"], "summary.json#/predictions")
-    evaluation, parts = stated.evaluation, list_parts(stated.evaluation["cost"])
-    currency = evaluation["currency"] or "currency not set"
-    link = evaluation["link_mbps"]
-    places = {
-        **{f"{name_part(each)}, {PIECES}": f"/cost/parts/{at}/pieces" for at, each in enumerate(parts)},
-        **{f"{name_part(each)}, price, {currency}": f"/cost/parts/{at}/price" for at, each in enumerate(parts)},
-        **{f"{name_sum(parts, kind)}, {PIECES}": f"/cost/{kind}" for kind in KINDS},
-        f"{NETWORK_PRICE}, {currency}": "/cost/price/total",
-        f"{NETWORK_PRICE} per node, {currency}": "/cost/per_node",
-        name_quantity(PRICE, currency): "/alternatives/0/fabric_cost/price/total",
-    }
-    yield from list_evaluation_facts(evaluation, places)
-    ours = evaluation["alternatives"][0]
-    rates = {"pairwise": ours["pairwise"]["mean"], "effective": ours["ebb"][stated.routing]["sym"]["mean"]}
-    for measure, links in rates.items():
-        yield make_name(name_quantity(measure)), find_gbps(links, link), "evaluation#/alternatives/0"
-
-
-def list_all_texts(stated: Stated) -> Iterator[str]:
-    yield from list_texts(stated.document)
-    yield from list_page_texts(stated.page)
-    yield from stated.summary["lines"]
-    yield from stated.lines
-    yield from stated.bill
 
 
 def test_quantities_of_the_same_name_are_equal_everywhere(stated: Stated) -> None:
