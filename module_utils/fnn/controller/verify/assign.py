@@ -6,8 +6,8 @@ Example: a node should be on red (NIC 0) and blue (NIC 1), and has nic0 on blue 
 prices of explain.py. A NIC that is plugged in serves a link before one without carrier: moving its cable costs no more
 than plugging the other, and it need not be pulled.
 
-A NIC serves only links that the design gave to a NIC of its medium. Its plug then fits the ports counted for them, and
-the NIC of that number in the spec has that medium.
+A NIC serves only links that the design gave to a NIC of its medium and speed. Its plug then fits the ports counted for
+them, and the NIC of that number in the spec is of its kind.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def choose_links(
     """The link of the design that each cable serves, (None, None) for none."""
     costs = [[_UNSERVED] * len(wants) + [0.0] * len(cables)] * (len(cables) + len(wants))
     for row, cable in enumerate(cables):
-        fitting = wiring.list_wants(cable.node, wiring.medium(cable))
+        fitting = wiring.list_wants(cable.node, wiring.kind(cable))
         served = [price(cable, want, wiring, explanation) if want in fitting else _NEVER for want in wants]
         # A NIC that serves no link must be pulled out of a switch.
         costs[row] = served + [1.0 if cable.seen else 0.0] * len(cables)

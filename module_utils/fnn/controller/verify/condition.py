@@ -16,11 +16,16 @@ LEAST_ERRORS = 3
 
 
 def find_slow(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Finding]:
+    """Links below their speed. In a wrong switch, a link may be as slow as the slowest one there."""
+    slowest: dict[str, int] = {}
+    for key, switch in wiring.wanted.items():
+        slowest[switch] = min(wiring.speeds[key], slowest.get(switch, wiring.speeds[key]))
     for cable in cables:
         if cable.serves is None or not cable.carrier:
             continue
         speed, designed = cable.facts.get("speed_mbps"), wiring.speeds[cable.node, cable.serves]
-        if speed and speed < designed:
+        least = slowest.get(str(cable.seen), designed) if cable.state == "wrong" else designed
+        if speed and speed < min(designed, least):
             evidence = f"links: {cable.name} has {speed} Mb/s"
             cause = find_cause(speed, designed, wiring.port_speeds.get((cable.node, cable.serves)))
             values = {"speed": speed, "designed": designed, "cause": cause}

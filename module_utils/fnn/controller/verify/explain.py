@@ -281,7 +281,7 @@ class Explainer:
         single = Counter(self.wanted.get(cable.key) for cable in self.single)
         for cable in self.single:
             own, places = self.wanted.get(cable.key), []
-            for _, switch in self.wiring.list_wants(cable.node, self.wiring.medium(cable)) if own else ():
+            for _, switch in self.wiring.list_wants(cable.node, self.wiring.kind(cable)) if own else ():
                 is_other = switch != own
                 if single[switch] == 1 - is_other and not (is_other and self.wiring.direct):
                     places.append(self.program.add(-1))
@@ -295,13 +295,13 @@ class Explainer:
         """Switch -> the variable that says that it is dead. idle: the cables that this explains."""
         planned = [cable for cable in idle if cable.key in self.wanted]
         own = Counter(self.wanted[cable.key] for cable in planned)
-        counts = Counter((cable.node, self.wiring.medium(cable)) for cable in planned)
+        counts = Counter((cable.node, self.wiring.kind(cable)) for cable in planned)
         fitting = {each: self.wiring.list_wants(*each) for each in counts}
         possible = Counter(switch for wants in fitting.values() for _, switch in wants)
         dead = {switch: self.program.add(DEAD - TIE * own[switch]) for switch, count in possible.items() if count > 1}
         idle_keys = {cable.key for cable in planned}
-        for (node, medium), count in counts.items():
-            wants = [(nic, switch) for nic, switch in fitting[node, medium] if switch in dead]
+        for (node, kind), count in counts.items():
+            wants = [(nic, switch) for nic, switch in fitting[node, kind] if switch in dead]
             for nic, switch in wants:
                 if (node, nic) not in idle_keys:
                     self.program.limit([dead[switch]], [self.rename(node)], 0)

@@ -79,17 +79,17 @@ def find_exchanged_nodes(
     """Cycles of nodes, each in the place of the next, as the wrong cables of each node. A node with a single wrong
     cable is part of a plain swap or cycle instead."""
     wanted = {
-        node: tuple(sorted((switch, wiring.media[node, nic]) for nic, switch in wants))
+        node: tuple(sorted((switch, wiring.kinds[node, nic]) for nic, switch in wants))
         for node, wants in wiring.wants.items()
     }
     places = set(wanted.values())
     placed = [cable for cable in cables if cable.expected is not None and cable.state in ("ok", "wrong", "missing")]
-    seen = {node: [(each.seen, wiring.medium(each)) for each in own] for node, own in group_by_node(placed).items()}
+    seen = {node: [(each.seen, wiring.kind(each)) for each in own] for node, own in group_by_node(placed).items()}
     misplaced = group_by_node(wrong)
 
     arcs = {}
     for node in [node for node, group in misplaced.items() if len(group) > 1]:
-        here = tuple(sorted((switch, medium) for switch, medium in seen[node] if switch))
+        here = tuple(sorted((switch, kind) for switch, kind in seen[node] if switch))
         if here in places and len(here) == len(seen[node]):
             arcs[node] = here, wanted[node]
     for cycle in find_cycles(arcs):

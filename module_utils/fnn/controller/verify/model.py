@@ -20,6 +20,7 @@ FLAPS = 2
 #: Kinds of findings on cables that were not checked.
 UNMEASURED = frozenset({"unknown", "moved-meanwhile"})
 Want = tuple[int, str]  # NIC of the design, the switch it should be on
+Kind = tuple[str, int]  # family of media and Mb/s of a NIC
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class Wiring:
     """The wiring that the design prescribes.
 
     wants: node -> its links as (nic, switch). members: switch -> its nodes. colors: switch -> its name in messages.
-    speeds: (node, nic) -> Mb/s of its link. media: (node, nic) -> family of media of its plug. ports: switch ->
-    family -> ports.
+    speeds: (node, nic) -> Mb/s of its link. media: (node, nic) -> family of media of its plug. kinds: (node, nic) ->
+    this family and the Mb/s of the NIC. ports: switch -> family -> ports.
     room: switch -> ports for nodes. uplinks: switches with a cable to another switch. is_tree: whether these lead to
     each other, and not to an uplink switch. direct: whether nodes are joined by cables, each a switch of two ports
     here. bridged: whether these nodes forward frames of others. redundancy: how many switches each covered pair shares.
@@ -42,6 +43,7 @@ class Wiring:
     speeds: Mapping[tuple[str, int], int]
     port_speeds: Mapping[tuple[str, int], int]
     media: Mapping[tuple[str, int], str]
+    kinds: Mapping[tuple[str, int], Kind]
     ports: Mapping[str, Mapping[str, int]]
     room: Mapping[str, int]
     uplinks: frozenset[str]
@@ -56,6 +58,7 @@ class Wiring:
     def from_design(cls, design: Mapping[str, Any]) -> Wiring:
         spec = design["spec"]
         ports, trunks = {switch["name"]: switch["ports"] for switch in spec["switches"]}, count_trunk_cables(spec)
+        nics = {(node["name"], index): nic for node in spec["nodes"] for index, nic in enumerate(node["nics"])}
         return cls(
             cluster=design["cluster"],
             wants={node["name"]: [(link["nic"], link["switch"]) for link in node["links"]] for node in design["nodes"]},
@@ -63,11 +66,8 @@ class Wiring:
             colors=read_colors(spec["switches"]),
             speeds=list_speeds(design),
             port_speeds=list_port_speeds(design),
-            media={
-                (node["name"], index): media_family(nic["media"])
-                for node in spec["nodes"]
-                for index, nic in enumerate(node["nics"])
-            },
+            media={key: media_family(nic["media"]) for key, nic in nics.items()},
+            kinds={key: (media_family(nic["media"]), nic["speed_mbps"]) for key, nic in nics.items()},
             ports={name: count_by_media(groups) for name, groups in ports.items()},
             room={
                 switch["name"]: count_ports(switch) - switch["reserved"] - trunks[switch["name"]]
@@ -92,9 +92,14 @@ class Wiring:
         known = self.media.get((cable.node, cable.nic))
         return known or self.media[cable.node, self.wants[cable.node][0][0]]
 
-    def list_wants(self, node: str, medium: str) -> list[Want]:
-        """The links of a node by NICs of a medium."""
-        return [(nic, switch) for nic, switch in self.wants[node] if self.media[node, nic] == medium]
+    def kind(self, cable: ObservedCable) -> Kind:
+        """Kind of its NIC; that of the node's first link if the design does not list the NIC."""
+        known = self.kinds.get((cable.node, cable.nic))
+        return known or self.kinds[cable.node, self.wants[cable.node][0][0]]
+
+    def list_wants(self, node: str, kind: Kind) -> list[Want]:
+        """The links of a node by NICs of a kind."""
+        return [(nic, switch) for nic, switch in self.wants[node] if self.kinds[node, nic] == kind]
 
     def color(self, switch: str | None) -> str:
         return self.colors[switch] if switch else "no planned switch"

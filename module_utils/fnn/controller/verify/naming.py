@@ -2,7 +2,7 @@
 """How well each observed group of NICs fits each switch of the design, and the names that need the fewest moves.
 
 The value of a name is the number of correct cables under it: nodes of the group that the design has on that switch, by
-a NIC of the same medium. Nodes count, not NICs, because any NIC of a medium may serve any link of its node. Every
+a NIC of the same kind. Nodes count, not NICs, because any NIC of a kind may serve any such link of its node. Every
 incorrect cable costs one move, so the linear assignment of maximum value (Kuhn 1955) needs the fewest moves.
 
 This holds where cables are only permuted: all have carrier, and there is one group for each switch. Where something is
@@ -77,7 +77,7 @@ class Naming:
         right, own = np.zeros((len(rows), len(columns))), np.zeros((len(rows), len(columns)))
         counted = set()
         for cable, group in self.grouped:
-            for nic, switch in self.wiring.list_wants(cable.node, self.wiring.medium(cable)):
+            for nic, switch in self.wiring.list_wants(cable.node, self.wiring.kind(cable)):
                 place = rows[group], columns[switch]
                 # Two NICs of a node in one group count once: only one of them can be correct.
                 right[place] += (cable.node, *place) not in counted
