@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The zoo: sites of mixed hardware, each a short inventory in tests/zoo, and their documents by the engine."""
+"""The zoo: sites of mixed hardware, most a short inventory in tests/zoo, and their documents by the engine."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ from ansible.module_utils.fnn.controller.spec.variables import find_bad_variable
 from inventories import make_spec, read_inventory
 from plan_settings import read_variables
 
-ZOO = Path(__file__).parent / "zoo"
-SITES = sorted(path.parent.name for path in ZOO.glob("*/hosts.yml"))
+HERE = Path(__file__).parent
+#: Name -> its directory. Three are committed clusters.
+ZOO = {path.parent.name: path.parent for path in HERE.glob("zoo/*/hosts.yml")}
+ZOO |= {name: HERE.parent / "inventory" / name for name in ("mini-pcs", "raspberry-pis", "fast-head")}
+SITES = sorted(ZOO)
 
 Document = dict[str, Any]
 #: Sites whose default search takes seconds, and the method for them and for other designs: coverage alone.
@@ -51,9 +54,9 @@ def make_zoo_site(documents: Documents, engine: Designer, tmp_path_factory: pyte
     @functools.cache
     def make(name: str) -> ZooSite:
         place = tmp_path_factory.mktemp(name)
-        problems = [*find_repeated_keys([str(ZOO / name)]), *find_bad_variables(read_own(name), read_variables())]
+        problems = [*find_repeated_keys([str(ZOO[name])]), *find_bad_variables(read_own(name), read_variables())]
         assert not problems, problems
-        spec = make_spec(ZOO / name, engine)
+        spec = make_spec(ZOO[name], engine)
         (place / "spec.json").write_text(dumps(spec), encoding="utf-8")
         methods = {"design.json": _QUICK if name in _SLOW else "best", "other.json": _QUICK}
         for seed, (path, method) in enumerate(methods.items(), start=1):
@@ -75,5 +78,5 @@ def read_own(name: str) -> dict[str, Document]:
     """The variables of the toolkit, by node."""
     return {
         node: {variable: value for variable, value in given.items() if str(variable).startswith("fnn_")}
-        for node, given in read_inventory(ZOO / name).items()
+        for node, given in read_inventory(ZOO[name]).items()
     }

@@ -23,6 +23,8 @@ from .designs import draw_design, read_design
 PICTURES = ROOT / "docs" / "pictures"
 #: The cluster of most pictures, and a large one.
 SITE, LARGE = "sixteen", "klat2"
+#: Clusters of mixed hardware, of which docs/reference/goals.md shows the wiring.
+MIXED = ("mini-pcs", "raspberry-pis", "fast-head")
 
 
 def main() -> int:
@@ -48,8 +50,11 @@ def make_pictures(copy: Path) -> Iterator[tuple[str, bytes]]:
     yield "terminal.svg", recording.draw_recording(recorded).encode()
     for site in (SITE, LARGE):
         recording.run(f"./fnn -i {site} labels && ./fnn -i {site} report", copy)
+    for site in MIXED:
+        recording.run(f"./fnn -i {site} labels", copy)
+    for site in (SITE, *MIXED):
+        yield f"wiring-{site}.svg", (copy / "build" / site / "labels/wiring.svg").read_bytes()
     built = copy / "build" / SITE
-    yield "wiring-sixteen.svg", (built / "labels/wiring.svg").read_bytes()
     yield "node-labels.png", pages.draw_paper(built / "labels/a4/node-labels.pdf", 0, (8, 8, 202, 148))
     yield "flags.png", pages.draw_paper(built / "labels/a4/flags.pdf", 0, (8, 8, 202, 110))
     with pages.open_browser() as browser:

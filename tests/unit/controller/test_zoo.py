@@ -41,7 +41,7 @@ from plan_settings import plan_with
 from report_sources import study
 from stated_documents import Stated, Tools, list_all_texts, list_facts, state
 from stated_facts import list_contradictions
-from wirings import Cluster
+from wirings import Cluster, kinds, moved
 from zoo_sites import SITES, MakeZooSite, ZooSite, make_zoo_site
 
 __all__ = ["make_zoo_site", "study"]
@@ -145,9 +145,8 @@ def test_pages_say_that_any_port_is_right_only_where_all_are_alike(site: ZooSite
     cabling = make_cabling(site.design)
     pages = [*draw_node_pages(cabling, PAPERS["a4"]), *draw_switch_pages(cabling, PAPERS["a4"])]
     words = [[each.text for each in page.shapes if isinstance(each, Words)] for page in pages]
-    kinds = [{(nic["speed_mbps"], nic["media"]) for nic in node["nics"]} for node in site.spec["nodes"]]
-    kinds += [{(group["speed_mbps"], group["media"]) for group in each["ports"]} for each in site.spec["switches"]]
-    differ = any(len(each) > 1 for each in kinds)
+    parts = [node["nics"] for node in site.spec["nodes"]] + [each["ports"] for each in site.spec["switches"]]
+    differ = any(len({(each["speed_mbps"], each["media"]) for each in part}) > 1 for part in parts)
     remarks = [text for page in words for text in page if "is right" in text]
     assert len(remarks) == len(pages)
     assert [each for each in remarks if ("if speed and medium fit" in each) != differ] == []
@@ -223,3 +222,22 @@ def test_links_at_their_designed_speed_match_and_a_slow_one_is_named(site: ZooSi
     cluster.links[slow]["speed_mbps"] = mbps // 10
     (finding,) = cluster.verify().findings
     assert [(each.node, each.nic) for each in finding.cables] == [slow]
+
+
+def test_swapped_cables_of_a_node_move_back_only_if_its_nics_differ(site: ZooSite) -> None:
+    """macs.json adopts swapped NICs of one speed; another would run at a port that the design did not give it."""
+    nics, speeds = list_nics(site), list_speeds(site.design)
+    if has_cables(site.spec):
+        return
+    for one, other in combinations(nics, 2):
+        family = media_family(nics[one]["media"])
+        if one[0] != other[0] or family != media_family(nics[other]["media"]):
+            continue
+        cluster = Cluster(site.design)
+        cluster.swap(one, other)
+        cluster.links = {key: {"speed_mbps": mbps} for key, mbps in speeds.items() if key not in (one, other)}
+        verification = cluster.verify()
+        differ = nics[one]["speed_mbps"] != nics[other]["speed_mbps"]
+        assert kinds(verification) == (["swap"] if differ else ["crossed"])
+        assert moved(verification) == ({one, other} if differ else set())
+        return

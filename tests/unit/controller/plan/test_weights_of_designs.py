@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The weights of every committed design: all traffic reaches at least 95 % of the optimum.
+"""The weights of every committed design: all traffic reaches at least 95 % of the optimum where links have one speed.
 
 The engine states the rates with weights and the optimum in evaluation.json. The rate is computed here again, from
 routes.json and the links of the design alone.
@@ -22,8 +22,8 @@ from ansible.module_utils.fnn.controller.segments import is_neighborhood_network
 from programs import ROOT
 
 Document = dict[str, Any]
-#: The least share of the optimum.
-PROMISED = 0.95
+#: The least share of the optimum; in the worst permutation where pairs have links of several speeds.
+PROMISED, PROMISED_MIXED = 0.95, 0.8
 INVENTORIES = ROOT / "inventory"
 SITES = [
     str(path.parent.relative_to(INVENTORIES))
@@ -87,7 +87,10 @@ def test_an_all_to_all_exchange_reaches_the_promised_share_of_the_optimum(evalua
 
 def test_all_other_traffic_does_as_well(evaluated: Evaluated) -> None:
     """The worst permutation, and the patterns of the spec."""
-    assert evaluated.evaluation["worst_case"]["ratio"]["weighted"] >= PROMISED
+    worst = evaluated.evaluation["worst_case"]
+    is_mixed = len({nic["speed_mbps"] for node in evaluated.design["spec"]["nodes"] for nic in node["nics"]}) > 1
+    assert worst["permutation"]["ratio"]["weighted"] >= (PROMISED_MIXED if is_mixed else PROMISED)
+    assert all(each["ratio"]["weighted"] >= PROMISED for each in worst["patterns"])
 
 
 def test_the_table_of_the_reference_has_these_shares(evaluated: Evaluated) -> None:
