@@ -195,7 +195,8 @@ def test_a_long_table_goes_on_over_pages_without_losing_a_row(read_design: ReadD
     spec = {**design["spec"], "nodes": [], "switches": [], "uplink": None}
     for n in range(200):
         spec["nodes"].append({"name": f"k{n}", "nics": design["spec"]["nodes"][0]["nics"], "rack": None})
-    wide = {"name": "wide", "color": "red", "ports": [{"count": 300, "media": "rj45"}], "rack": None, "reserved": 0}
+    ports = [{"count": 300, "speed_mbps": 100, "media": "rj45"}]
+    wide = {"name": "wide", "color": "red", "ports": ports, "rack": None, "reserved": 0}
     spec["switches"].append(wide)
     links = [{"nic": 0, "switch": "wide"}]
     nodes = [{"name": node["name"], "links": links} for node in spec["nodes"]]
