@@ -543,6 +543,7 @@ def test_a_launcher_that_is_not_there_is_named(design: Design, tmp_path: Path) -
 OTHERWISE = {
     **dict.fromkeys(("nodes", "nics", "ports", "switches", "uplink"), "spec"),  # the quick form of a spec
     **dict.fromkeys(("help", "json"), ""),  # the module reads JSON from a pipe
+    "no-upgrades": "",  # for benchmarks, which do not buy anything
     "output": "design",
     "near": "redesign",
     "quiet": "progress",  # a module has no terminal
