@@ -38,7 +38,7 @@ constexpr int kFreshEvery = 3;  // rounds
 constexpr std::int64_t kStepsPerNic = 1000;  // of a child
 constexpr std::int64_t kMostSteps = 100000;
 constexpr int kMostRounds = 8;  // without improvement, after which the search ends
-constexpr int kNicRounds = 500;   // fewer where their product with the number of NICs exceeds this
+constexpr int kNicRounds = 500;  // fewer where their product with the number of NICs exceeds this
 constexpr double kNeverLong = 1e9;  // efforts
 constexpr long long kProofEffort = 10000000;
 
@@ -122,7 +122,7 @@ class SpeedSearch {
                                       : search(objective, settings, kMeanGenerations, best_);
       if (found.deficit > 0 || found.cost >= cost) continue;
       best_ = found.wiring;
-        cost = found.cost;
+      cost = found.cost;
       idle = -1;
     }
     return {best_, proved_};

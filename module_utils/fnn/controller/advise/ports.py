@@ -65,12 +65,16 @@ class Ports:
 
     def find_switch(self, ports: int, price: float | None) -> Entry | None:
         """The entry of the price list for a switch of which so many ports fit; None if it has none."""
-        wanted = (ports, price)
-        for each in self.offers.get("switches", []):
-            plain = _list_plain(each, self._far_media)
-            if any((one["ports"], one["price"]) == wanted and one["speed_mbps"] >= self.mbps for one in plain):
-                return each  # type: ignore[no-any-return]
-        return None
+        switches: Sequence[Entry] = self.offers.get("switches", [])
+        return next(
+            (
+                each
+                for each in switches
+                for plain in _list_plain(each, self._far_media)
+                if (plain["ports"], plain["price"]) == (ports, price) and plain["speed_mbps"] >= self.mbps
+            ),
+            None,
+        )
 
 
 def list_groups(switch: Entry) -> list[Group]:

@@ -40,9 +40,8 @@ def _read_group(option: str, text: str, usual: Group) -> Group:
     found = _GROUP.fullmatch(text)
     count, gbps, socket = found.groups() if found else ("", None, None)
     media = (socket or usual.media).lower()
-    mbps = (
-        1000 * Fraction(gbps) if gbps else Fraction(_USUAL.get(media, usual.speed_mbps) if socket else usual.speed_mbps)
-    )
+    known = _USUAL.get(media, usual.speed_mbps) if socket else usual.speed_mbps
+    mbps = 1000 * Fraction(gbps) if gbps else Fraction(known)
     if not found or (socket and media not in MEDIA) or mbps.denominator != 1:
         raise problem(option, f"{text!r} is no group of sockets; {GROUPS_EXPECTED}")
     return Group(int(count), int(mbps), media)
