@@ -13,7 +13,7 @@ from .fronts import draw_front, find_other_end, measure_front
 from .paper import MARGIN, Paper
 from .patch import draw_patch
 from .shapes import Page, Shape, Style, words_within
-from .tables import format_meters, list_adapters, list_bill, sum_meters
+from .tables import count_adapters, format_meters, list_bill, sum_meters
 from .ticklist import PLAIN, Column, Row, Tick, Ticklist, place_ticklist
 
 
@@ -76,7 +76,7 @@ def draw_bill(cabling: Cabling, paper: Paper) -> Iterator[Page]:
     if cabling.measured:
         notes[0] += f", {format_meters(sum_meters(cabling))} m from rack to rack"
         notes.append("Add the lengths up, down and into the racks.")
-    notes += [f"{count(number, 'adapter')} {each}" for each, number in list_adapters(cabling)]
+    notes += [f"{count(number, 'adapter')} {each}" for each, number in count_adapters(cabling)]
     columns = _list_bill_columns(cabling.direct)
     return place_ticklist(Ticklist(f"{cabling.cluster}: bill of cables", columns, rows, notes=notes), paper)
 

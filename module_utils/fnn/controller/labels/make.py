@@ -17,7 +17,7 @@ from .picture import draw_picture
 from .printer_table import format_printer_table
 from .printouts import PrintOptions, list_printouts, read_print_options
 from .sheets import Sheet, Tape
-from .tables import format_bill, format_cables, format_flags, list_adapters, list_bill, sum_meters
+from .tables import count_adapters, format_bill, format_cables, format_flags, list_bill, sum_meters
 
 INDEX = "index.json"
 
@@ -88,7 +88,7 @@ def _make_index(
             {"switch": line.switch, "length_m": line.meters, "cables": line.cables, "plugs": line.plugs}
             for line in list_bill(cabling)
         ],
-        "adapters": [{"kind": kind, "count": number} for kind, number in list_adapters(cabling)],
+        "adapters": [{"kind": kind, "count": number} for kind, number in count_adapters(cabling)],
         "sheets": [_describe_sheet(sheet) for sheet in printing.sheets],
         "offset_mm": list(printing.offset),
         "qr": printing.qr,

@@ -50,7 +50,7 @@ def _join_breakouts(cables: Iterable[LabeledCable]) -> Iterable[LabeledCable]:
     return joined.values()
 
 
-def list_adapters(cabling: Cabling) -> list[tuple[str, int]]:
+def count_adapters(cabling: Cabling) -> list[tuple[str, int]]:
     """Each kind of adapter that the cables need, such as "sfp+ to rj45", and how many."""
     return sorted(Counter(adapter for cable in cabling.cables for adapter in cable.adapters).items())
 
@@ -113,7 +113,7 @@ def format_bill(cabling: Cabling) -> bytes:
             )
             for line in list_bill(cabling)
         ]
-        + [("", "", "", "", "", "", str(number), f"adapter {each}") for each, number in list_adapters(cabling)],
+        + [("", "", "", "", "", "", str(number), f"adapter {each}") for each, number in count_adapters(cabling)],
     )
 
 
